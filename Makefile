@@ -11,17 +11,23 @@ PART := @.ci/part
 # every process of a test run would compile every module again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-fast check format wheel supply-chain vulnerabilities lock docs bench clean
+.PHONY: demo test test-fast test-section check format wheel supply-chain vulnerabilities lock docs bench clean
 .DEFAULT_GOAL := demo
 
-$(READY): requirements/$(SET).txt pyproject.toml
+$(READY): requirements/pip.txt requirements/$(SET).txt pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes -r requirements/pip.txt || echo "The pip that came with Python goes on; it takes longer."
 	$(PART) "Setting up $(VENV) (once; $(SET) requirements)" $(PIP) --require-hashes -r requirements/$(SET).txt
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 .PHONY: ready
 ready: $(READY)
+
+PACKING := $(VENV)/.ready-packing
+$(PACKING): requirements/packing.txt $(READY)
+	$(PART) "Setting up what packs and locks" $(PIP) --require-hashes -r requirements/packing.txt
+	@touch $@
 
 demo: $(READY)  ## make a population, design, prove, release, read: under a minute
 	@$(BIN)/discreet demo
@@ -34,6 +40,9 @@ test: $(READY)  ## all the tests this machine can run; says what it left out
 test-fast: $(READY)  ## a cross-section of the tests, in a minute or two
 	$(PART) "The fast tests on $$($(BIN)/python --version)" $(BIN)/python -m pytest -n $(PROCESSES) -q
 
+test-section: $(READY)  ## every fast test with two of its cases and few examples: for a second Python (tests/amounts.py)
+	$(PART) "Two cases of every fast test on $$($(BIN)/python --version)" env DISCREET_SECTION=1 $(BIN)/python -m pytest -q
+
 check: $(READY)  ## formatter, linter, strict types
 	$(PART) "The formatter" $(BIN)/ruff format --check .
 	$(PART) "The linter" $(BIN)/ruff check .
@@ -43,7 +52,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-wheel: $(READY)  ## build, check the metadata, install in a clean environment, run the smoke tests against it
+wheel: $(PACKING)  ## build, check the metadata, install in a clean environment, run the smoke tests against it
 	rm -rf dist build/wheel-venv
 	$(BIN)/python -m build --no-isolation --outdir dist .
 	$(BIN)/python -m twine check --strict dist/*
@@ -64,8 +73,8 @@ supply-chain: wheel $(TOOLS)/cyclonedx-py  ## licences of what the wheel needs, 
 vulnerabilities: supply-chain  ## known vulnerabilities of what the wheel needs; asks a database over the network
 	$(PYTHON) .ci/known-vulnerabilities $(TOOLS)/pip-audit build/wheel-venv/bin/python
 
-lock: $(READY)  ## compile the requirements with hashes, for every supported Python
-	$(foreach set,dev full,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)
+lock: $(PACKING)  ## compile the requirements with hashes, for every supported Python
+	$(foreach set,pip dev full packing,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)
 
 docs: $(READY)  ## the documentation site, strict
 	@$(BIN)/python -c "import mkdocs, mkdocstrings, material" 2>/dev/null || $(PIP) mkdocs-material mkdocstrings-python

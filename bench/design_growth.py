@@ -12,6 +12,7 @@ import argparse
 import json
 import resource
 import time
+from math import log10
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import discreet as dc
 
 SIZES = (10, 20, 40, 60, 80, 100, 150, 200)
 SHAPES = ("WH", "WH CM RM", "F CM RM")
+_HEIGHT = 280
 
 
 def main() -> None:
@@ -50,23 +52,31 @@ def main() -> None:
 
 def draw(rows: list[dict[str, Any]], path: str) -> None:
     from discreet.show.pictures.curves import curves
+    from discreet.show.pictures.line_ends import line_ends
     from discreet.show.pictures.theme import altair, finished, tips, write
 
     alt = altair()
     data = [{"series": row["shape"], "n": row["n"], "seconds": max(row["seconds"], 0.001)} for row in rows]
+    placed = [{**row, "log": log10(row["seconds"])} for row in data]
+    ends = line_ends(placed, "n", "log", list(SHAPES), _HEIGHT, from_0=False)
     x = alt.X(
         "n:Q",
         scale=alt.Scale(type="log", nice=False),
         title="group size n",
         axis=alt.Axis(values=[10, 20, 50, 100, 200]),
     )
-    marks = alt.Axis(values=[0.001, 0.01, 0.1, 1, 10], format="~g")
-    y = alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="processor seconds", axis=marks)
-    chart = curves(data, x, y, list(SHAPES), tip=tips(series="properties", n="n", seconds="seconds")).properties(
-        width=380, height=280
+    marks = alt.Axis(
+        values=[0.001, 0.01, 0.1, 1, 10],
+        labelExpr="datum.value < 0.1 ? format(1000 * datum.value, '~r') + ' ms' : format(datum.value, '~r') + ' s'",
     )
-    lines = ["cold and proven, L1, alpha = 10/11; by the properties asked for"]
-    write(finished(chart, "One design by linear program", lines), path)
+    y = alt.Y("seconds:Q", scale=alt.Scale(type="log"), title="processor time", axis=marks)
+    tip = tips(series="properties", n="n", seconds="seconds")
+    chart = curves(data, x, y, list(SHAPES), tip=tip, ends=ends).properties(width=440, height=_HEIGHT)
+    largest = max(row["n"] for row in data)
+    slowest = max(row["seconds"] for row in data if row["n"] == largest)
+    lines = ["cold, by linear program, L1, alpha = 10/11; a line for each set of properties asked for"]
+    title = f"A proven design for {largest} people takes up to {slowest:.1f} s"
+    write(finished(chart, title, lines), path)
 
 
 if __name__ == "__main__":

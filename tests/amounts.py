@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 FULL = os.environ.get("DISCREET_FULL") == "1"
 SLOW = FULL or os.environ.get("DISCREET_SLOW") == "1"
-QUICK_EXAMPLES = 12
+SECTION = not SLOW and os.environ.get("DISCREET_SECTION") == "1"
+"""Whether each quick test runs with two of its cases only (`two_of_each`)."""
+QUICK_EXAMPLES = 3 if SECTION else 12
 """Of a law in a quick run, however many it has otherwise."""
 
 
@@ -73,6 +76,24 @@ def is_long(path: Path) -> bool:
     (True, False)
     """
     return path.as_posix().endswith(LONG)
+
+
+def two_of_each(nodeids: Iterable[str]) -> set[str]:
+    """The first and the last case of every test, but for those that are about the repository.
+
+    This is for a second Python beside one on which every case has run: syntax, the standard library and the wheels can
+    differ there, and any case of a test meets those. The mathematics, which needs all the cases, is the same; so are the
+    pages, pictures and layers of the repository, whose tests are in no room of the library's.
+
+    >>> law = [f"tests/core/test_losses.py::test_law[{case}]" for case in "abc"]
+    >>> sorted(two_of_each([*law, "tests/test_layers.py::test_imports"])) == [law[0], law[2]]
+    True
+    """
+    cases: dict[str, list[str]] = {}
+    for nodeid in nodeids:
+        if not nodeid.startswith("tests/test_"):
+            cases.setdefault(nodeid.partition("[")[0], []).append(nodeid)
+    return {one for of_a_test in cases.values() for one in (of_a_test[0], of_a_test[-1])}
 
 
 def has_databases_of_its_own(path: Path) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import importlib.util
 import os
 import shutil
@@ -9,12 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from tests import scheduling
-from tests.amounts import FULL, SERVERS, SLOW, has_databases_of_its_own, is_long, tries
+from tests.amounts import FULL, SECTION, SERVERS, SLOW, has_databases_of_its_own, is_long, tries, two_of_each
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
+
+# A width that the shell exports, or that the library readline puts into the environment of processes started here,
+# must not fold what tests compare.
+with contextlib.suppress(ImportError):
+    import readline  # noqa: F401
+os.environ.pop("COLUMNS", None)
+os.unsetenv("COLUMNS")
 
 # Speed belongs in bench/, so no example has a deadline; in CI the examples are the same every time.
 settings.register_profile(
@@ -79,6 +89,34 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if is_long(collection_path) and not named and _leaves_out_slow(config) else None
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage while the tests are read, and look through what was read no more: it stays to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)  # after every 700 objects it takes a twentieth of the whole run
+        gc.enable()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """With several processes, tell the first one only what it shows: five messages a test take as long as many tests."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration > 1:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
+
+
+def pytest_sessionfinish() -> None:
+    """What stayed to the end may go: some libraries complain on their way out of what is left of them."""
+    gc.unfreeze()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests to `make test`, so that a bare `pytest` answers soon; with several processes, the longest begin."""
     if hasattr(config, "workerinput"):
@@ -89,8 +127,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not _leaves_out_slow(config):
         return
     # left out here and not skipped one by one: hundreds of skipped tests take seconds to report
-    config.hook.pytest_deselected(items=[item for item in items if "slow" in item.keywords])
-    items[:] = [item for item in items if "slow" not in item.keywords]
+    quick = [item for item in items if "slow" not in item.keywords]
+    if SECTION:
+        chosen = two_of_each(item.nodeid for item in quick)
+        quick = [item for item in quick if item.nodeid in chosen]
+    kept = set(quick)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = quick
 
 
 def _leaves_out_slow(config: pytest.Config) -> bool:

@@ -86,7 +86,7 @@ def exists(code: str) -> bool:
         verb, what = command.groups()
         known = verb in app.list_commands(click.Context(app))
         return known and (verb != "paper" or what in {None, "fetch-adult", *CATALOGUE})
-    if not (dotted := DOTTED.fullmatch(code)):
+    if not (dotted := DOTTED.fullmatch(code)) or code.endswith(".html"):  # a file that the reader makes
         return True
     first, _, rest = dotted[1].partition(".")
     if first in VARIABLES and any(resolves(f"{owner}.{rest.split('.')[0]}") for owner in VARIABLES[first]):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -91,22 +91,32 @@ def modules():
             yield path, part_of(".".join(parts))
 
 
-def names_imported(tree: ast.Module, *, module_level: bool) -> frozenset[str]:
-    """Top-level names imported by a module, leaving out what only the type checker sees."""
-    found = set()
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def statements(tree: ast.Module, *, module_level: bool) -> Iterator[ast.stmt]:
+    """Every statement of a module, leaving out what only the type checker sees; expressions are not gone through."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):
-            if isinstance(child, ast.Import):
-                found.update(alias.name for alias in child.names)
-            elif isinstance(child, ast.ImportFrom) and child.module and child.level == 0:
-                found.add(child.module)
-                if child.module == "discreet":
-                    found.update(f"discreet.{alias.name}" for alias in child.names)
-            for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
-            inside = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))
-            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not for_types:
-                waiting += [] if inside and module_level else [child]
+            if isinstance(child, ast.stmt):
+                yield child
+            for_types = isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+            later = module_level and isinstance(child, FUNCTIONS)
+            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not later:
+                waiting.append(ast.Module(child.orelse, []) if for_types else child)
+
+
+def names_imported(statements: Iterable[ast.stmt]) -> frozenset[str]:
+    """Top-level names that statements import."""
+    found = set()
+    for one in statements:
+        if isinstance(one, ast.Import):
+            found.update(alias.name for alias in one.names)
+        elif isinstance(one, ast.ImportFrom) and one.module and one.level == 0:
+            found.add(one.module)
+            if one.module == "discreet":
+                found.update(f"discreet.{alias.name}" for alias in one.names)
     return frozenset(found)
 
 
@@ -124,15 +134,16 @@ def facts() -> dict[Path, Facts]:
     """The facts of every module."""
     found = {}
     for path, tree in trees():
-        always, at_once = (names_imported(tree, module_level=top) for top in (False, True))
-        found[path] = Facts(always, at_once, dict(parameters(tree)))
+        inside = list(statements(tree, module_level=False))
+        at_once = names_imported(statements(tree, module_level=True))
+        found[path] = Facts(names_imported(inside), at_once, dict(parameters(inside)))
     return found
 
 
-def parameters(tree: ast.Module) -> Iterator[tuple[str, list[str]]]:
+def parameters(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, list[str]]]:
     """Every function, by its name and line, with the names of its parameters."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+    for node in statements:
+        if isinstance(node, FUNCTIONS):
             names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
             yield f"{node.name}:{node.lineno}", names
 
@@ -183,8 +194,8 @@ def test_engines_are_private():
             assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {room}, path
 
 
-VERBS = {"audit", "audit_command", "design", "design_many", "plan", "release", "panel"}
-"""What users call, whose parameters are spelled out for help() and type checkers; `panel` is the paper's own verb."""
+VERBS = {"audit", "audit_command", "design", "design_many", "plan", "release"}
+"""What users call, whose parameters are spelled out for help() and type checkers."""
 
 
 def test_no_function_but_the_verbs_takes_more_than_nine_parameters():

@@ -61,7 +61,7 @@ def csv(path, rows):
 
 def test_the_data_steward_and_then_the_analyst(run, tmp_path):
     said = run("data_steward.sh", csv(tmp_path / "people.csv", people()))
-    assert "patients: budget 3/2, 3/2 left" in said
+    assert "patients: budget 1.5, 1.5 left" in said
     assert dc.open_ledger(tmp_path / "budget.db", create=False).remaining("patients") == Fraction(1, 2)
     for file in ("report.html", "report.xlsx", "regions.csv", "release.toml", "head.txt", "ledger.backup"):
         assert (tmp_path / file).stat().st_size > 0

@@ -54,7 +54,7 @@ def legend(names: Sequence[str], colours: Sequence[str], y: float) -> list[str]:
     """A row of colours with their meanings; y is where their words stand."""
     parts, x = [], 8.0
     for name, colour in zip(names, colours, strict=True):
-        parts += [rect(x, y - 11, 13, 13, fill=colour, stroke=INK), text(x + 19, y, name)]
+        parts += [rect(x, y - 11, 13, 13, fill=colour), text(x + 19, y, name)]
         x += 19 + 7 * len(name) + 14
     return parts
 
@@ -73,31 +73,38 @@ def bars(
     """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances; a single row has its percentages.
 
     These have a decimal, so that a reader who adds them up comes to what the words above say. Several rows have a scale
-    in percent instead. `across` says what the numbers below are, `names` what the colours mean.
+    in percent instead, and a number above the highest bar of each. `across` says what the numbers below are, `names`
+    what the colours mean.
     """
     legend_at = 42 + 17 * len(below)
     top, high, left = 46 + 17 * len(below) + (22 if names else 0), 150, 8 if len(rows) == 1 else 46
     count = len(rows[0])
+    tops = [max(reversed(range(count)), key=lambda k: row[k]) for row in rows]
     step = (WIDE - left - (8 if len(rows) == 1 else 12)) / count
     each = (step - 4) / len(rows)
     parts = [*heading(title, *below), *legend(names, colours[: len(names)], legend_at)]
-    for share in () if len(rows) == 1 else (0.5, 1.0):
+    for share in () if len(rows) == 1 else (0.25, 0.5, 0.75, 1.0):
         y = top + high * (1 - share / most)
         parts.append(line([(left, y), (WIDE - left / 4, y)], stroke=GRID, width=1))
         parts.append(text(left - 6, y + 5, f"{share:.0%}", at="end"))
     for k in range(count):
         for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
             tall = high * row[k] / most
-            parts.append(
-                rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour, stroke=INK)
-            )
+            parts.append(rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour))
             if len(rows) == 1:
                 words = f"{row[k]:.1%}"
                 parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=11.5, at="middle"))
+            elif k == tops[place]:
+                at = left + k * step + 2 + (place + 0.5) * each
+                parts.append(rect(at - 16, top + high - tall - 15, 32, 14, fill="#ffffff"))  # no line through a number
+                parts.append(text(at, top + high - tall - 4, f"{row[k]:.0%}", at="middle", fill=colour, bold=True))
         parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))
     parts.append(line([(left, top + high), (left + step * count, top + high)], stroke=INK, width=1))
+    foot = 16
     if truth >= 0:
-        parts.append(text(left + (truth + 0.5) * step, top + high + 32, "truth", at="middle", bold=True))
+        foot += 16
+        parts.append(text(left + (truth + 0.5) * step, top + high + foot, "truth", at="middle", bold=True))
     if across:
-        parts.append(text(left + step * count / 2, top + high + 34, across, at="middle"))
-    return svg(top + high + (42 if truth >= 0 or across else 26), parts)
+        foot += 18
+        parts.append(text(left + step * count / 2, top + high + foot, across, at="middle"))
+    return svg(top + high + foot + 8, parts)

@@ -98,19 +98,21 @@ def answers() -> dict[str, str]:
     return {
         "home-usual": bars(
             "The usual method (GM)",
-            [f"answers 0 or 8 in {ends:.1%} of all cases", f"and the truth in {float(usual[4]):.1%}"],
+            [f"publishes 0 or 8 in {ends:.1%} of all cases", f"and the truth in {float(usual[4]):.1%}"],
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=4,
             most=0.25,
+            across="published number",
         ),
         "home-fair": bars(
             "With fairness asked for (EM)",
-            ["the truth is the likeliest answer,", f"with {float(best[4]):.1%}"],
+            ["the truth is the likeliest number,", f"with {float(best[4]):.1%}"],
             [_percent(best)],
             [mechanism_colour("EM")],
             truth=4,
             most=0.25,
+            across="published number",
         ),
     }
 

@@ -1,4 +1,4 @@
-"""The made-up files that docs/story.md and docs/survey.md begin with: `python -m tools.example_files`.
+"""The made-up files that the story, the survey and the cookbook of docs begin with: `python -m tools.example_files`.
 
 docs/published and docs/published-survey are the releases of these files, by the pages' own commands, of one draw each.
 """
@@ -20,7 +20,11 @@ LEAVING = (0.6, 0.4, 0.25, 0.1, 0.05)
 
 def files() -> dict[str, str]:
     """Every file by its name."""
-    return {**_months(), "staff.csv": _csv("person,department,team,leaving,content", _staff())}
+    return {
+        **_months(),
+        "staff.csv": _csv("person,department,team,leaving,content", _staff()),
+        "patients.csv": _csv("person,region,clinic,age,smoker", _patients()),
+    }
 
 
 def _months() -> dict[str, str]:
@@ -47,6 +51,16 @@ def _staff() -> Iterator[str]:
             answer = chance.choices(range(5), MOODS[department])[0]
             leaving = _word(chance.random() < LEAVING[answer])
             yield f"{person},{department},team {team:02d},{leaving},{CONTENT[answer]}"
+
+
+def _patients() -> Iterator[str]:
+    """1,200 people in 150 clinics of two regions, with their age; the answer is 0 or 1."""
+    chance = random.Random(2026)  # noqa: S311 - likewise
+    for person in range(1200):
+        clinic = person % 150
+        region = "north" if clinic < 90 else "south"
+        age, smoker = chance.randint(16, 90), int(chance.random() < 0.3)
+        yield f"{person},{region},{clinic:03d},{age},{smoker}"
 
 
 def _word(yes: bool) -> str:

@@ -2,8 +2,8 @@
 
 The picture below a block of a page is the `chart` that the block leaves behind, or what `--plot` of its command draws.
 So the code beside a picture makes exactly that picture; a digest of every chart is kept in docs/images/gallery.json,
-and a test compares the two. The gallery is run from top to bottom; of pages about the releases in docs/published and
-docs/published-survey, the blocks that leave a chart.
+and a test compares the two. The gallery is run from top to bottom; of other pages, such as those about the releases in
+docs/published and docs/published-survey, the blocks that leave a chart.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from discreet.show.pictures.theme import write
 from tools.narrowing import narrow
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart ="}
+PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart =", "audit.md": "chart ="}
 """The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(

@@ -8,13 +8,18 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from discreet.show.pictures.heatmap import corner, decimals, letters, lowered
+from discreet.show.pictures.theme import HEADINGS, LETTERS
+
 WIDE = 352
 """How wide a picture is on a screen of 390 pixels, nearly."""
 SMALLEST = 11.0
 """Of letters, in pixels."""
+_SIZES = {17: 15, HEADINGS: 13, LETTERS: 12.5}
+"""Of letters, on a page and on a phone."""
 _PADDING, _LEAST = 6, 130
-_AT_THE_END = 16
-"""Right of a panel, for the same reason as `_FOR_NAMES`: where Arial is not known, letters are a sixth wider."""
+_AT_THE_END, _AFTER_NAMES = 16, 24
+"""Right of a panel, and of names there, for the reason of `_FOR_NAMES`: other letters are a sixth wider than Arial."""
 _FOR_NAMES = 26
 """Left of an axis with names: a reader's letters may be wider than those that the picture was laid out with."""
 
@@ -33,13 +38,17 @@ class Spec:
 def narrow(chart: Any, wide: Path) -> Spec:
     """Return a chart that fits a phone; `wide` is its picture as it is, which says how much is too much."""
     told = chart.to_dict(validate=False)
+    _smaller(told)
     panels = told.get("concat", [])
     if len(panels) > 1:
         told["columns"] = 1
     else:
         drawn = re.search(r'viewBox="0 0 ([\d.]+)', wide.read_text(encoding="utf-8"))
         assert drawn is not None
-        sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _AT_THE_END}
+        sides = {
+            "left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING,
+            "right": _AFTER_NAMES if "'moved'" in str(told) else _AT_THE_END,
+        }
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
@@ -52,6 +61,15 @@ def narrow(chart: Any, wide: Path) -> Spec:
         if (part.get("title") or {}).get("subtitle"):
             part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)
     return Spec(told)
+
+
+def _smaller(part: Any) -> None:
+    """Letters for a screen that is held in a hand: fewer pixels than beside the text of a page."""
+    for key, one in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
+        if isinstance(key, str) and key.lower().endswith("fontsize") and one in _SIZES:
+            part[key] = _SIZES[one]
+        else:
+            _smaller(one)
 
 
 def _reduced(part: Any, less: float) -> None:
@@ -91,13 +109,16 @@ def _cells(panel: dict[str, Any]) -> int:
 
 def _numbers(panel: dict[str, Any], step: float) -> None:
     """Numbers in cells: two decimals where three have no room, in letters that can be read; marks in their corners."""
+    marked = any("xOffset" in layer["mark"] for layer in panel["layer"])
+    below = lowered(step) if marked else 0.0
     for layer in panel["layer"]:
         mark = layer["mark"]
         if mark["type"] == "text":
-            mark["fontSize"] = max(SMALLEST, min(12.0, step * 0.3))
-            layer["encoding"]["text"]["format"] = ".2f" if step < 45 else ".3f"
+            mark["fontSize"] = letters(step, SMALLEST)
+            layer["encoding"]["text"]["format"] = f".{decimals(step)}f"
+            mark["dy"] = below
         elif "xOffset" in mark:
-            mark |= {"xOffset": step * 0.34, "yOffset": -step * 0.34, "size": 24}
+            mark |= corner(step, letters(step, SMALLEST), below)
 
 
 def _folded(lines: list[str], letters: int) -> list[str]:

@@ -13,10 +13,12 @@ from typing import Any
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.transforms import postprocess
 from discreet.show.cells import cells, largest
-from tools.drawing import INK, SECOND, rect, svg, text
+from discreet.show.colours import MARK
+from tools.drawing import rect, svg, text
 
 ALPHA = "3/4"
-_CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 92, 24
+_KEY_SIZE = 14
+_CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 56, 24
 _WIDE = _LEFT + 5 * _CELL
 _WORDS = {
     "RH": ("Row honesty", "Row honest"),
@@ -37,8 +39,8 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     return {
-        "RH": (("GM, answers 1 and 3 exchanged", swapped), ("GM", gm)),
-        "RM": (("GM, answers 1 and 3 exchanged", swapped), ("GM", gm)),
+        "RH": (("GM, 1 and 3 exchanged", swapped), ("GM", gm)),
+        "RM": (("GM, 1 and 3 exchanged", swapped), ("GM", gm)),
         "CH": (("GM", gm), ("EM", em)),
         "CM": (("GM", gm), ("EM", em)),
         "WH": (("GM", gm), ("WM", wm)),
@@ -47,8 +49,12 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     }
 
 
+_KEY = ("chances in percent; framed: the truth;", "triangle: where the property fails")
+"""What is drawn: below the matrices in one line, and on a phone in two."""
+
+
 def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float) -> list[str]:
-    """Draw a matrix in percent: true counts across, answers down, the truth framed, faults with a triangle."""
+    """Draw a matrix in percent: true counts across, published numbers down; truth framed, faults with a triangle."""
     start = left - _LEFT + 8
     parts, marks = [text(start, 20, title, size=16, bold=True), text(start, 41, name, size=15)], []
     for cell in cells(m, mark, top=top):
@@ -60,16 +66,16 @@ def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float)
             side = _CELL - 3
             marks.append(
                 f'<rect x="{x + 1.5:g}" y="{y + 1.5:g}" width="{side}" height="{side}" fill="none" '
-                f'stroke="{INK}" stroke-width="1.5"/>'
+                f'stroke="{MARK}" stroke-width="2"/>'
             )
         if cell["broken"]:
-            marks.append(f'<path d="M{x + _CELL - 19:g} {y + 18:g}h15l-7.5 -13z" fill="{SECOND}" stroke="#ffffff"/>')
+            marks.append(f'<path d="M{x + _CELL - 15:g} {y + 14:g}h11l-5.5 -9.5z" fill="{MARK}" stroke="#ffffff"/>')
     for k in range(5):
         parts.append(text(left - 8, _TOP + k * _CELL + 30, str(k), size=15, at="end"))
-        parts.append(text(left + (k + 0.5) * _CELL, _TOP - 8, str(k), size=15, at="middle"))
-    parts.append(text(left + 2.5 * _CELL, _TOP - 27, "if this is true", size=15, at="middle"))
+        parts.append(text(left + (k + 0.5) * _CELL, _TOP + 5 * _CELL + 20, str(k), size=15, at="middle"))
+    parts.append(text(left + 2.5 * _CELL, _TOP + 5 * _CELL + 44, "true count", size=15, at="middle"))
     middle = _TOP + 2.5 * _CELL
-    turned = text(0, 0, "this is published", size=15, at="middle")
+    turned = text(0, 0, "published number", size=15, at="middle")
     return [*parts, *marks, f'<g transform="translate({left - 30:g} {middle:g}) rotate(-90)">{turned}</g>']
 
 
@@ -78,13 +84,16 @@ def pair(name: str, *, narrow: bool = False) -> str:
     (poor, lacks), (good, has) = pairs()[name]
     called, adjective = _WORDS[name]
     top = largest(lacks, has)
-    high = _TOP + 5 * _CELL + 8
+    high = _TOP + 5 * _CELL + 54
     second = _LEFT if narrow else _WIDE + _BETWEEN + _LEFT
     parts = matrix(lacks, name, f"{called} broken", poor, left=_LEFT, top=top)
     below = matrix(has, name, adjective, good, left=second, top=top)
     if narrow:
         below = [f'<g transform="translate(0 {high + 16})">', *below, "</g>"]
-    return svg(2 * high + 16 if narrow else high, [*parts, *below], wide=second + 5 * _CELL + 8)
+        high = 2 * high + 16
+    key = _KEY if narrow else (" ".join(_KEY),)
+    below += [text(8, high + 12 + 20 * k, words, size=_KEY_SIZE) for k, words in enumerate(key)]
+    return svg(high + 20 * len(key), [*parts, *below], wide=second + 5 * _CELL + 8)
 
 
 def pictures() -> dict[str, str]:

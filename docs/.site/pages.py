@@ -1,36 +1,33 @@
-"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, no
-line of code is broken within an option, and on a phone sentences of printed output are folded anew.
+"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, and no
+line of code is broken within an option.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
 GLOSSARY = Path(__file__).parents[1] / "glossary.md"
 IMAGES = Path(__file__).parents[1] / "images"
-EXEMPT = ("glossary.md", "reference.md", "compatibility.md", "paper/")
+EXEMPT = ("glossary.md", "reference.md", "reference/", "compatibility.md", "paper/")
 PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
 TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
-QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th"}
+QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th", "summary"}
 """Inside these no word becomes a link."""
-EVERYDAY = {"Key", "Loss", "Design", "Level", "Release", "Group", "Share", "Cells"}
+EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells"}
 """Words that the pages also use in their everyday sense."""
 CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
+OPTION = re.compile(r"(?<![^\s>(])(-{1,2}[\w-]{1,20} [\w./=]{1,14})(?![^\s<,;)])")
+"""An option and its value: they stay together."""
+LAST = re.compile(r'(?:<span class="whole">[^<]*</span>|[^\s<]+) \\(?=\s*$)')
+"""The last word of a line that goes on, with the backslash that says so."""
 LONG_NAME = re.compile(r"[\w./]{24,}")
 """A name too long for a line of a phone: it may be broken after a dot, a slash or an underscore."""
-PRINTED = re.compile(
-    r'(<div class="language-text highlight"><pre><span></span><code>)(.*?)(</code></pre></div>)', re.DOTALL
-)
-PRINTED_WIDTH = 78
-"""Sentences are folded at 79 or 80 characters."""
-GAP = re.compile(r"\S {2,}\S")
-"""What sets a row of a table apart from a sentence."""
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 
 
@@ -86,31 +83,6 @@ def _pattern(left: frozenset[str]) -> re.Pattern[str]:
     return re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest)) + r")(s?)(?![\w-])", re.IGNORECASE)
 
 
-def folding(html: str) -> str:
-    """Mark the sentences in printed output, so that a phone can fold them; rows of tables stay as they are.
-
-    A line goes on in the next one if the first word of that did not fit any more.
-    """
-    return PRINTED.sub(lambda found: f"{found[1]}{_sentences(found[2])}{found[3]}", html)
-
-
-def _sentences(printed: str) -> str:
-    out: list[str] = []
-    before = ""  # the line above, if it is a sentence
-    for line in printed.splitlines(keepends=True):
-        words = unescape(line).split()
-        if not words or GAP.search(line):
-            out.append(line)
-            before = ""
-        elif before and len(unescape(before).rstrip()) + 1 + len(words[0]) > PRINTED_WIDTH:
-            out[-1] = out[-1].removesuffix("</span>") + f"{line}</span>"
-            before = line
-        else:
-            out.append(f'<span class="sentence{" inner" if line.startswith(" ") else ""}">{line}</span>')
-            before = line
-    return "".join(out)
-
-
 def enlargeable(html: str) -> str:
     """Make every picture a link to itself, where it is as large as the window; a phone gets the narrow one, if any.
 
@@ -120,7 +92,7 @@ def enlargeable(html: str) -> str:
     def link(picture: re.Match[str]) -> str:
         if 'class="opens"' in picture[0]:
             return picture[0]
-        narrow = re.sub(r"\.svg$", "-narrow.svg", picture[1])
+        narrow = re.sub(r"(\.svg|\.png)(#[\w-]+)?$", r"-narrow\1", picture[1])
         if narrow == picture[1] or not (IMAGES / Path(narrow).name).exists():
             return f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>'
         source = f'<source media="(max-width: 44.9em)" srcset="{narrow}">'
@@ -134,8 +106,8 @@ def unbroken(html: str) -> str:
 
     Long names may be broken between their parts, and a phone leaves out the room before a remark.
 
-    >>> unbroken("<p>a-b <code>x --by</code></p>")
-    '<p>a-b <code>x <span class="whole">--by</span></code></p>'
+    >>> unbroken("<p>a-b <code>x --by c --all-rows</code></p>")
+    '<p>a-b <code>x <span class="whole">--by c</span> <span class="whole">--all-rows</span></code></p>'
     """
     return CODE.sub(lambda code: "".join(map(_whole_words, PART.findall(code[0]))), html)
 
@@ -144,8 +116,14 @@ def _whole_words(part: str) -> str:
     if part.startswith("<"):
         return part
     part = LONG_NAME.sub(lambda name: re.sub(r"([./_])(?=\w)", r"\1<wbr>", name[0]), part)
-    part = HYPHENATED.sub(r'<span class="whole">\g<0></span>', part)
+    kept = OPTION.split(part)  # every second piece is an option with its value
+    part = "".join(_whole(piece) if k % 2 else HYPHENATED.sub(_whole, piece) for k, piece in enumerate(kept))
+    part = LAST.sub(lambda last: _whole(re.sub(r"<[^>]*>", "", last[0])), part)
     return re.sub(r"(?<=\S )( +)(?=# )", r'<span class="gap">\1</span>', part)  # before a remark
+
+
+def _whole(piece: str | re.Match[str]) -> str:
+    return f'<span class="whole">{piece if isinstance(piece, str) else piece[0]}</span>'
 
 
 RANKS = {
@@ -171,7 +149,7 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
     if not page.file.src_uri.startswith(EXEMPT):
         html = linked(html, get_relative_url("glossary/", page.url))
     html = html.replace("<th></th>", "<td></td>")  # an empty header says nothing to a screen reader
-    return unbroken(folding(enlargeable(html)))
+    return unbroken(enlargeable(html))
 
 
 def on_post_page(output: str, **_: Any) -> str:

@@ -202,3 +202,9 @@ def test_a_grid_is_drawn_over_what_varies_and_one_setting_over_the_true_counts(t
         assert "EM" in path.read_text()
     with pytest.raises(InvalidInput, match="must be 'scores' for a grid"):
         grid.plot("heatmap")
+
+
+def test_rows_that_look_alike_are_said_to_be_one_mechanism_where_they_are():
+    said = "Rows with equal numbers at one n and alpha are one mechanism."
+    assert said in " ".join(str(dc.compare(n=4, epsilon=1)).split())  # at alpha <= 1/2 GM is weakly honest
+    assert said not in " ".join(str(dc.compare(n=8, alpha="10/11")).split())

@@ -41,6 +41,24 @@ def test_options_become_questions_of_a_release_that_is_verified():
 
 
 @pytest.mark.usefixtures("survey")
+def test_answers_in_a_list_are_the_same_as_one_by_one():
+    asked = ["survey.csv", "--by", "team", "--epsilon", "2"]
+    one_by_one = [word for answer in ("1", "2", "9") for word in ("--answer", "mood", answer)]
+    rest = ["--answer-nulls", "mood", "unknown"]
+    listed = invoke("plan", *asked, "--answers", "mood", "1, 2,9", *rest)
+    assert listed == invoke("plan", *asked, *one_by_one, *rest)
+    assert listed == invoke("plan", *asked, "--answers", "mood", "1,2", "--answer", "mood", "9", *rest)
+
+
+@pytest.mark.usefixtures("survey")
+def test_an_option_that_there_is_not_is_answered_with_the_one_that_may_be_meant():
+    assert "Did you mean '--answers'?" in invoke("plan", "survey.csv", "--histogram", "mood", code=2)
+    assert "Did you mean '--properties', " in invoke("plan", "survey.csv", "--propertys", "F", code=2)
+    assert "Did you mean '--by'?" in invoke("plan", "survey.csv", "--group-by", "team", code=2)
+    assert "Did you mean" not in invoke("plan", "survey.csv", "--qqq", code=2)
+
+
+@pytest.mark.usefixtures("survey")
 def test_a_settings_file_asks_the_same():
     invoke("release", *ASKED, "-o", "out", "--save-config", "release.toml")
     count = tomllib.loads(Path("release.toml").read_text())["count"]
@@ -59,6 +77,8 @@ def test_a_settings_file_asks_the_same():
         (["--answer", "mood", "1", "--answer-other", "mood", "a", "--answer-other", "mood", "b"], "--answer-other must not"),
         (["--answer-cells", "mood"], "--answer-cells must name a question"),
         (["--count", "mood", "--answer", "mood", "1"], "--answer must not name a count"),
+        (["--count", "mood", "--answers", "mood", "1,2"], "--answers must not name a count"),
+        (["--answers", "mood", "--where", "remote"], "--answers takes a name and a list, and --where follows mood"),
     ],
 )  # fmt: skip
 def test_options_that_contradict_each_other_are_refused(words, said):

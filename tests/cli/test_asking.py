@@ -158,6 +158,20 @@ def test_a_file_too_few_or_too_many_is_refused(habits, words, said):
     assert said in refused("release", *words, "--by", "clinic", "--count", "ill", *ENOUGH)
 
 
+@pytest.mark.parametrize("after", [["--epsilon", "1"], ["--epsilon=1"]])
+def test_a_word_that_was_forgotten_is_named_and_not_what_follows(habits, after):
+    said = refused("plan", "habits.csv", "--by", "clinic", "--count-as", "smoker", *after)
+    assert "--count-as takes a name and a predicate, and --epsilon" in said and "follows smoker" in said
+    assert "write --count-as smoker \"smoker = 'yes'\"" in said
+
+
+def test_a_release_repeats_that_levels_bring_nothing_before_it_pays_for_them(habits):
+    asked = ["habits.csv", "--by", "clinic", "--by", "age", "--count", "ill", "--epsilon", "1", "--levels", "rollup"]
+    said = "Levels bring nothing here: without --levels every one"
+    plan, release = (" ".join(invoke(*words).split()) for words in (["plan", *asked], ["release", *asked, "-o", "out"]))
+    assert said in plan and f"note: {said}" in release
+
+
 def test_a_plan_says_which_answers_a_release_takes(habits):
     answers = ("--answer", "smoker", "yes", "--answer", "smoker", "no")
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)

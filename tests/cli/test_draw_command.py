@@ -26,8 +26,8 @@ def test_a_private_count_for_each_true_one(file):
     done = run(file, "3", "5", "0")
     assert done.exit_code == 0
     assert len(found := list(map(int, done.stdout.split()))) == 3 and all(0 <= count <= 5 for count in found)
-    assert "3 draws cost 1/2 each, together epsilon 3/2; nothing is accounted without --ledger" in done.stderr
-    assert "1 draw costs epsilon 1/2" in run(file, "3").stderr
+    assert "3 draws cost 0.5 each, together epsilon 1.5; nothing is accounted without --ledger" in done.stderr
+    assert "1 draw costs epsilon 0.5" in run(file, "3").stderr
 
 
 def test_a_ledger_is_asked_before_anything_is_drawn(file, monkeypatch):
@@ -92,4 +92,4 @@ def test_a_draw_that_fails_says_what_is_spent(file, monkeypatch):
     monkeypatch.setattr(Ledger, "mark_publishing", lost)
     done = run(file, "3", "--ledger", "budget.db")
     assert not done.stdout, "what is not recorded is not shown"
-    assert "The ledger keeps 1/2 of dataset 'class'; no draw was shown" in done.stderr
+    assert "The ledger keeps 0.5 of dataset 'class'; no draw was shown" in done.stderr

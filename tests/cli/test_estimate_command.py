@@ -58,7 +58,9 @@ def test_answers_by_key(survey):
     text = invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES)
     lines = text.splitlines()
     assert lines[0] == "Estimates of 'smoking' by region" and max(map(len, lines)) < 80
-    assert lines[1].split()[:3] == ["region", "answer", "total"] and len(lines) == 2 + 6 + 2 + 1 + 3
+    assert (
+        lines[1].split()[:4] == ["region", "n", "answer", "estimate"] and "Mean scores of 'smoking' by region" in lines
+    )
     facts = json.loads(invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES, "--json"))
     assert [row["region"] for row in facts["means"]["rows"]] == ["north", "south"]
     assert len(facts["subtotals"]["rows"]) == 6
@@ -79,3 +81,65 @@ def test_answers_by_key(survey):
 )
 def test_what_does_not_fit_is_refused(survey, words, said):
     assert said in invoke("estimate", survey, *words, code=2)
+
+
+def test_lines_are_folded_in_a_pipe_too_where_columns_are_given(survey, monkeypatch):
+    wide = max(map(len, invoke("verify", survey).splitlines()))
+    monkeypatch.setenv("COLUMNS", "60")
+    assert wide > 60
+    words = [line for line in invoke("verify", survey).splitlines() if len(line) > 60]
+    assert all(len(line.split()) == 1 for line in words), "a word that is longer stays whole"
+
+
+def test_a_count_by_key_has_a_rate_with_its_interval(survey):
+    table = json.loads(invoke("estimate", survey, "--count", "ill", "--by", "region", "--json"))
+    rates = [part["rate"] for part in table]
+    assert all(rate["low"] <= rate["high"] for rate in rates)
+    assert invoke("estimate", survey, "--count", "ill", "--by", "region").count("95% confidence  ") >= 1
+    assert "%" in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[2]
+
+
+def test_a_terminal_says_what_matters_in_percent_and_in_its_own_words(survey):
+    """The rest is said where it is asked for, and no method of Python anywhere."""
+    text, whole = (invoke("estimate", survey, *more) for more in ((), ("--details",)))
+    assert "%" in text and len(text.splitlines()) < len(whole.splitlines())
+    by = invoke("estimate", survey, "--by", "region")
+    assert "To print: of one group" in by and "Which to print" not in by
+    every = invoke("estimate", survey, "--by", "region", "--details")
+    assert "Which to print" in every
+    assert not any(word in said for said in (text, whole, by, every) for word in ("()", "to_csv"))
+
+
+@pytest.mark.parametrize("keys", [["region", "team"], ["team"]])
+def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path, keys):
+    """One rule for terminal, CSV file and report: of one group the credible interval of its whole number."""
+    by = [word for key in keys for word in ("--by", key)]
+    text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
+    seen = [line.split() for line in text.splitlines()[2:22]]
+    rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
+    assert rows[0] == [*keys, "n", "ill_whole", "ill_mean", "ill_from_credible", "ill_to_credible"]
+    quoted = [(*row[: len(keys) + 2], *row[-2:]) for row in rows[1:]]
+    assert [(*row[: len(keys) + 3], row[len(keys) + 4]) for row in seen] == quoted
+    assert "95% credible" in text.splitlines()[1] and "to print: the whole number and its credible" in text
+    whole = dc.estimate(survey, count="ill").quotable()
+    assert [int(row[len(keys) + 1]) for row in rows[1:]] == whole["ill_whole"].tolist()
+    assert "to print" not in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[1]
+
+
+def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsided(survey, tmp_path):
+    text = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--csv", str(tmp_path / "quote.csv"))
+    rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
+    seen = [line.split() for line in text.splitlines()[2:62]]
+    assert [[*row[:4], row[4], row[6]] for row in seen] == [[row[0], row[2], row[1], *row[3:]] for row in rows]
+    for said in (text, invoke("estimate", survey, "--count", "smoking", "--by", "region")):
+        assert "so an estimate need not stand in the middle" in " ".join(said.split())
+
+
+def test_a_stratum_that_is_one_group_has_the_interval_that_it_has_in_every_table(survey):
+    e = dc.estimate(survey, count="smoking")
+    table, q = e.subtotals("team"), e.quotable("team")
+    strata = [part for parts in e.by("team").values() for part in parts.totals.values()]
+    assert [(part.low, part.high) for part in strata] == list(zip(table["low"], table["high"], strict=True))
+    assert (q["smoking_from_confidence"] <= table["low"]).all() and {part.method for part in strata} == {
+        "exact, of one group"
+    }

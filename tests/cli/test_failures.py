@@ -121,7 +121,7 @@ def test_a_spent_budget_is_3(people):
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     told = answer("release", *ASKED, "--ledger", "b.db", "-o", "out", code=3)
     assert told["code"] == "budget-exceeded" and told["consequence"] == "Nothing was reserved or spent."
-    assert "1/2 of 1/2 remains" in told["remedy"]
+    assert "0.5 of 0.5 remains" in told["remedy"]
 
 
 def test_a_check_that_says_no_is_1(people):
@@ -210,3 +210,10 @@ def test_a_second_budget_in_a_ledger_says_that_they_add_up(tmp_path, monkeypatch
 )
 def test_a_subcommand_that_there_is_not_names_those_there_are(words, said):
     assert said in invoke(*words, code=2)
+
+
+def test_what_is_missing_is_said_as_our_own_errors_say_it():
+    assert "error: --n is needed: the group size" in invoke("design", "--epsilon", "1", code=2)
+    assert "error: RELEASE is needed" in invoke("estimate", code=2)
+    assert "error: --output is needed: PNG, SVG, PDF or HTML" in invoke("plot", code=2)
+    assert "did you mean draw?" in invoke("sample", code=2)

@@ -120,12 +120,14 @@ def test_shell_completion_is_there():
 def test_the_ledger_from_the_command_line(tmp_path):
     book = str(tmp_path / "budget.db")
     for _ in range(2):  # opened again it stays as it is
-        assert "clinics: budget 3/2, 3/2 left" in invoke("ledger", "open", book, "clinics", "--budget", "3/2")
+        assert "clinics: budget 1.5, 1.5 left" in invoke("ledger", "open", book, "clinics", "--budget", "3/2")
     shown = json.loads(invoke("ledger", "show", book, "--json"))
     assert shown[0]["dataset"] == "clinics" and shown[0]["remaining"]["exact"] == "3/2"
     head = invoke("ledger", "verify", book).split()[-1]
     invoke("ledger", "set-budget", book, "clinics", "--budget", "2", "--reason", "more data", "--by", "A. Steward")
-    assert "whole" in invoke("ledger", "verify", book, "--head", head)
+    verified = invoke("ledger", "verify", book, "--head", head)
+    assert "whole: 2 entries, none edited" in verified and "passes through the head that was kept" in verified
+    assert "budget: 1 dataset is within what was opened or set" in verified
     history = invoke("ledger", "show", book, "clinics")
     assert "more data" in history and max(map(len, history.splitlines())) <= 80
     invoke("ledger", "backup", book, str(tmp_path / "copy"))

@@ -11,7 +11,7 @@ from tests.cli.test_frame import invoke
 from tests.cli.test_shared import command
 from tests.cli.test_work import people  # noqa: F401 - a fixture
 from tests.conftest import require
-from tests.core.test_errors import error_texts
+from tests.core.test_errors import errors_in_the_source
 
 import discreet as dc
 from discreet.cli import _COMMANDS
@@ -31,7 +31,9 @@ VERBS = [getattr(dc, name) for name in dc._HOME if inspect.isfunction(getattr(dc
 
 
 def mentions():
-    found = {(*pair, place) for place, text in error_texts() for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)}
+    found = {
+        (*pair, place) for place, text in errors_in_the_source()[0] for pair in re.findall(r"`([a-z_]+)=([^`]+)`", text)
+    }
     assert len(found) > 20
     assert {"count", "read", "nulls", "public", "overwrite", "gap", "kind"} <= {name for name, _, _ in found}
     return sorted(found)
@@ -59,7 +61,7 @@ def check_recommended(name, value, place):
 
 def test_every_command_that_is_named_exists():
     found = 0
-    for place, text in error_texts():
+    for place, text in errors_in_the_source()[0]:
         for name, rest in re.findall(r"(?<=[`:] )discreet ([a-z]+) ?([a-z-]*)", text):
             assert name in _COMMANDS, (place, text)
             group = command(name)
@@ -80,7 +82,7 @@ def options(each: click.Command) -> list[str]:
 
 
 def test_every_function_that_is_named_exists():
-    for place, text in error_texts():
+    for place, text in errors_in_the_source()[0]:
         for name in re.findall(r"\bdc\.([a-z_]+)", text):
             assert name in dc.__all__, (place, text)
         for name in re.findall(r"\bledger\.([a-z_]+)\(", text):
@@ -90,7 +92,7 @@ def test_every_function_that_is_named_exists():
 
 
 def test_no_message_leaves_a_place_for_a_name_that_is_known():
-    for place, text in error_texts():
+    for place, text in errors_in_the_source()[0]:
         assert not re.search(r"\b(LEDGER|DATASET|RELEASE_ID)\b", text), (place, text)
 
 
@@ -102,7 +104,7 @@ def test_lines_about_a_ledger_run_as_they_stand(people):  # noqa: F811
     told = invoke("release", "people.csv", *SMOKERS, "-o", "out", "--ledger", where, "--dataset", "x y", code=2)
     invoke(*shlex.split(re.search(r"(?<=with: discreet ).*", told)[0]))
     told = invoke("ledger", "open", where, "people", "--budget", "2", code=2)
-    invoke(*shlex.split(re.search(r"(?<=: discreet )ledger set-budget .*(?= changes it)", told)[0]))
+    invoke(*shlex.split(re.search(r"(?<=: discreet )ledger set-budget .*", told)[0]))
     assert open_ledger(where).remaining("people") == 2
     told = invoke("ledger", "give-back", where, "x", "--reason", "r", "--by", "me", code=2)
     for shown in re.findall(r"discreet (ledger show [^;\n]*)", told):

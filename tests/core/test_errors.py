@@ -97,37 +97,58 @@ def test_errors_cross_processes_whole(error):
 
 
 @cache
-def error_texts():
-    """Every piece of text in the source that an error, a rule or a remedy may be made of: none spans lines."""
-    return list(_error_texts())
-
-
-def _error_texts():
-    for path, tree in trees("raise ", "rule", "remedy", "RULE", "REMEDY"):
+def errors_in_the_source():
+    """The texts and the rules of every error in the source: both from one reading, which takes a second."""
+    texts, found = [], []
+    for path, tree in trees("raise ", "rule", "remedy", "RULE", "REMEDY", *WITH_A_RULE):
         nodes = list(ast.walk(tree))
-        raised = [node for node in nodes if isinstance(node, ast.Raise)]
-        named = [
-            node
-            for node in nodes
-            if isinstance(node, ast.Assign)
-            and any(isinstance(t, ast.Name) and t.id.strip("_").lower() in ("rule", "remedy") for t in node.targets)
-        ]
-        parts = [part for outer in raised + named for part in ast.walk(outer)]
-        pieces = {id(piece) for part in parts if isinstance(part, ast.JoinedStr) for piece in part.values}
-        for node in parts:
-            text = None
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
-                text = node.value
-            elif isinstance(node, ast.JoinedStr):
-                text = "".join(p.value if isinstance(p, ast.Constant) else "X" for p in node.values)
-            if text is not None:
-                yield f"{path.name}:{node.lineno}", text
+        texts += error_texts(path, nodes)
+        found += rules(path, nodes)
+    return texts, found
+
+
+def error_texts(path, nodes):
+    """Every piece of text in a module that an error, a rule or a remedy may be made of: none spans lines."""
+    raised = [node for node in nodes if isinstance(node, ast.Raise)]
+    named = [
+        node
+        for node in nodes
+        if isinstance(node, ast.Assign)
+        and any(isinstance(t, ast.Name) and t.id.strip("_").lower() in ("rule", "remedy") for t in node.targets)
+    ]
+    parts = [part for outer in raised + named for part in ast.walk(outer)]
+    pieces = {id(piece) for part in parts if isinstance(part, ast.JoinedStr) for piece in part.values}
+    for node in parts:
+        text = None
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
+            text = node.value
+        elif isinstance(node, ast.JoinedStr):
+            text = "".join(p.value if isinstance(p, ast.Constant) else "X" for p in node.values)
+        if text is not None:
+            yield f"{path.name}:{node.lineno}", text
+
+
+WITH_A_RULE = ("InvalidInput", "InvalidFile", "Contradiction", "_differ")
+
+
+def rules(path, nodes):
+    """Every rule in a module that is given with a value: where, the rule, and whether the value is contrasted."""
+    for node in nodes:
+        name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+        if name not in WITH_A_RULE or len(node.args) < 2:
+            continue
+        found = any(word.arg == "found" for word in node.keywords)
+        rule = node.args[1]
+        parts = rule.values if isinstance(rule, ast.JoinedStr) else [rule]
+        text = "".join(p.value if isinstance(p, ast.Constant) else " X " for p in parts)
+        if isinstance(rule, (ast.Constant, ast.JoinedStr)) and (found or len(node.args) > 2):
+            yield f"{path.name}:{node.lineno}", text, not found
 
 
 def test_python_spelling_stands_between_backquotes():
     wrong = [
         f"{place}: {text}"
-        for place, text in error_texts()
+        for place, text in errors_in_the_source()[0]
         if re.search(r"\b[a-z_]+=(?!=)", re.sub(r"`[^`]*`", "", text))
     ]
     assert not wrong, "\n".join(wrong)
@@ -144,24 +165,9 @@ def test_the_value_is_contrasted_or_found_as_the_call_says_whatever_the_words():
     assert (error.value, errors.InvalidInput("n", "is missing").value) == ("x(", ...)
 
 
-def rules():
-    """Every rule in the source that is given with a value: where, the rule, and whether the value is contrasted."""
-    for path, tree in trees("InvalidInput", "InvalidFile", "Contradiction", "_differ"):
-        for node in ast.walk(tree):
-            name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-            if name not in ("InvalidInput", "InvalidFile", "Contradiction", "_differ") or len(node.args) < 2:
-                continue
-            found = any(word.arg == "found" for word in node.keywords)
-            rule = node.args[1]
-            parts = rule.values if isinstance(rule, ast.JoinedStr) else [rule]
-            text = "".join(p.value if isinstance(p, ast.Constant) else " X " for p in parts)
-            if isinstance(rule, (ast.Constant, ast.JoinedStr)) and (found or len(node.args) > 2):
-                yield f"{path.name}:{node.lineno}", text, not found
-
-
 def test_a_rule_that_states_a_wish_contrasts_the_value_and_one_that_states_the_fault_shows_it():
     wish = re.compile(r"\b(must(?! not\b)|needs)\b(?!.*;)")
-    found = list(rules())
+    found = errors_in_the_source()[1]
     wrong = [
         f'{place}: "{rule}" wants {"the value itself" if wish.search(rule) else "found="}'
         for place, rule, contrasted in found

@@ -25,7 +25,7 @@ SUBSETS = [" ".join(names) for names in chain.from_iterable(combinations(SEVEN, 
 def by_program(**asked) -> Mechanism:
     """The linear program's answer, theorems or not."""
     problem = read_problem(**asked)
-    answer = solve_linear(problem, deadline=time.monotonic() + 300)
+    answer = solve_linear(problem, deadline=time.monotonic() + 600)
     origin = Origin(method="linear program", problem=problem, proof=answer.proof)
     return Mechanism(privacy=read_alpha(alpha=problem.alpha), form=answer.form, origin=origin)
 

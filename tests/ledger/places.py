@@ -32,8 +32,11 @@ def postgres_server() -> Iterator[PostgresServer]:
 
 @pytest.fixture(scope="session")
 def postgres(postgres_server: PostgresServer) -> Callable[[], str]:
-    """A function that returns the URL of a fresh, empty place on the server."""
-    return postgres_server.fresh
+    """A function that returns the URL of a fresh, empty place on the server.
+
+    Tests allow a ledger little time; connecting is not what they are about, and takes long on a busy machine.
+    """
+    return lambda: postgres_server.fresh().replace("&options=", "&connect_timeout=300&options=")
 
 
 @pytest.fixture(scope="session")

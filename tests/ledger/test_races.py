@@ -201,7 +201,7 @@ def test_killed_in_each_phase_several_times(place):
 RESERVER = """
 import sys
 from discreet.ledger import open_ledger
-ledger = open_ledger(sys.argv[1], timeout=60)
+ledger = open_ledger(sys.argv[1], timeout=300)
 number = 0
 while True:
     release_id = f"{sys.argv[2]}-{number}"
@@ -231,6 +231,8 @@ def test_killed_at_any_moment_never_under_counted(place):
             lines = [f"asked hit{hit}-0", *reserver.stdout.read().splitlines()]
         granted |= {line.split()[1] for line in lines if line.startswith("granted ") and line.count("-")}
         asked |= {line.split()[1] for line in lines if line.startswith("asked ") and line.count("-")}
+    with ledger._store.writing():  # a server may still be at the last commit of one that was killed
+        pass
     written = {entry.id for entry in ledger.history() if entry.kind == "reserve"}
     assert granted <= written <= asked
     assert len(written - granted) <= KILLS

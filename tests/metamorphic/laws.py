@@ -36,7 +36,7 @@ ASKED = {
     r"(must have whole numbers as|must have the) answers": "no value of the column can be such an answer",
     r"to have answers, and": "values of this type are not compared with answers",
     r"must be a column of bits or numbers": "the counted column's type holds no bits",
-    r"must have at most \d+ row": "a person has more rows than `contributions` pays for",
+    r"must identify people with at most \d+ row": "a person has more rows than `contributions` pays for",
     r"each person's rows are in one group": "a person has rows in two groups, and `together` says otherwise",
     r"must not be above the people that all groups": "a parent of groups has fewer people than `smallest`",
     r"`smallest` merges groups of the last key": "a level without the last key cannot have groups that are merged by it",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.metamorphic.capabilities import make_case
+from tests.metamorphic.capabilities import CAPABILITIES, make_case
 from tests.metamorphic.databases import one_database
 from tests.metamorphic.laws import broken, broken_plan, explanation
 from tests.metamorphic.outcomes import Counted, Outcome, counted, planned
@@ -100,4 +100,13 @@ def hunt(sources: Sequence[str], cases: int, *, capability: str = "", first: int
             tally.add(
                 run_case(str(seed), sources[seed % len(sources)], capability=capability, plan=seed % PLANNED == 0)
             )
+    return tally
+
+
+def hunt_each(source: str, cases: int) -> Tally:
+    """Run so many cases of every capability that a source has, each of other seeds."""
+    tally = Tally()
+    able = [name for name, one in CAPABILITIES.items() if source in one.sources]
+    for number, name in enumerate(able):
+        tally.add(hunt([source], cases, capability=name, first=cases * number))
     return tally

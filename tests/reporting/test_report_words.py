@@ -10,7 +10,9 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidFile, InvalidInput
+from discreet.reporting.drawn_tables import scale_end
 from discreet.reporting.odds import belief
+from discreet.show.pictures.readings.estimate_rows import Row
 
 require("tables")
 
@@ -60,13 +62,31 @@ def released(**asked):
     return dc.release(pa.table(people), **{"by": ["region", "clinic"], "count": "smoker", "epsilon": 1, **asked})
 
 
-def kinds():
+def private():
+    """A release with private group sizes."""
     keys = pa.table({"clinic": [f"<c{k}>" for k in range(6)]})
+    return released(by="clinic", keys=keys, unit="person", cap=3, other_keys="drop", excess="drop", nulls="0")
+
+
+PLACES = [f"{side}-{k:02d}" for side in ("east", "west") for k in range(12)]
+
+
+def long(**asked):
+    """A release of which the report has long tables."""
+    rows = [
+        {"side": place[:4], "place": place, "ill": k % 2, "mood": ("bad", "good", "fair")[k % 3]}
+        for place in PLACES for k in range(9)
+    ]  # fmt: skip
+    count = {"ill": "ill", "mood": ["bad", "good", "fair"]}
+    return dc.release(pa.Table.from_pylist(rows), by=["side", "place"], count=count, levels="rollup", **asked)
+
+
+def kinds():
     yield released()
     yield released(by=[])
     yield released(levels="rollup")
     yield released(by="clinic", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}, where="region = 'north'")
-    yield released(by="clinic", keys=keys, unit="person", cap=3, other_keys="drop", excess="drop", nulls="0")
+    yield private()
     yield released(smallest=3, intervals="0.9")
     yield released(epsilon="0.0001", by="clinic")  # of which nothing can be estimated
 
@@ -118,23 +138,29 @@ def test_numbers_on_the_page_are_those_of_the_estimate():
     r = released(epsilon=20)
     e, text = dc.estimate(r), Page(dc.report(r).html).text
     total = e.total
-    assert f"About {total.value:,.0f} of 24 people count as smoker: between {total.low} and {total.high}." in text
+    said = (
+        f"About {total.value:,.0f} of 24 people count as smoker: between {total.low} and {total.high} (95% confidence)."
+    )
+    assert said in text
     for row in e.quotable("region").to_dict()["rows"]:
-        assert re.search(rf"{row['region']} {row['n']} {row['smoker_whole']}\.0", text)
+        assert re.search(rf"{row['region']} {row['n']} {row['smoker_whole']} of", text)
     assert "<c0>" in text, "names are text, whatever they look like"
 
 
 def test_a_release_that_tells_nothing_of_a_total_says_so():
-    text = Page(dc.report(released(by=[], epsilon="0.02")).html).text
+    drawn = (released(by=[], epsilon="0.02") for _ in range(1000))
+    # four of five times an end is drawn; a number between has chance 0.01, so that it does rule out some
+    silent = next(r for r in drawn if r.table["smoker"][0].as_py() in (0, r.table["n"][0].as_py()))
+    text = Page(dc.report(silent).html).text
     assert "this release does not tell: every number is possible" in text and "About" not in text
 
 
 def test_of_many_groups_the_page_shows_some_and_says_where_all_are(tmp_path, monkeypatch):
-    monkeypatch.setattr("discreet.reporting.quoted_groups.QUOTED", 100)
+    monkeypatch.setattr("discreet.reporting.quoted_numbers.SHOWN", 100)
     table = pa.table({"g": [f"g{k // 2:04d}" for k in range(600)], "b": [k % 2 == 0 for k in range(600)]})
     r = dc.release(table, by="g", count="b", epsilon=6, output=tmp_path / "many groups")
     page = Page(dc.report(r).html)
-    first = page.text.index("Below are the first 100 of 300 rows.")
+    first = page.text.index("Below are the first 100 of 300 groups.")
     assert first < page.text.index("g0000") < page.text.index("g0099") and "g0100" not in page.text
     assert "discreet report 'many groups' -o report.xlsx" in page.text
     assert str(tmp_path) not in page.text, "no path of this machine"
@@ -165,11 +191,12 @@ def test_where_a_person_has_several_rows_the_report_counts_rows():
     table = pa.table({"p": [0, 0, 1, 2], "g": ["a", "b", "a", "b"], "b": [True, False, True, False]})
     found = dc.report(dc.release(table, by="g", count="b", epsilon=1, unit="p", contributions=2))
     text = Page(found.html).text
-    assert "For each g: how many rows count as b. Rows are counted, and one person may have 2 of them." in text
+    assert "Rows are counted: in each g. One person may have 2 of the rows." in text
+    assert "b: counted are the rows for which it is yes." in text
     assert (
         re.search(r"(About \d|How many) of 4 rows count as b", text)
         and "Rows 4" in text
-        and "g rows b: whole number" in text
+        and "g rows number 95% credible interval" in text
     )
     assert "of 4 people" not in text and "People 4" not in text
     dropped = released(unit="person", excess="drop")
@@ -202,15 +229,13 @@ def test_a_title_is_text(title):
 def test_single_groups_that_a_plan_calls_too_noisy_are_not_to_be_quoted():
     noisy, clear = released(epsilon="1/10"), released(by="clinic", epsilon=12)
     text = Page(dc.report(noisy).html).text
-    assert "Single groups: too noisy to quote" in text and "The table to quote" not in text
     assert "Single groups of smoker are too noisy to quote: in 12 of 12 groups the 95% margin" in text
-    assert text.index("Totals") < text.index("Quote the totals above") < text.index("smoker, group by group")
-    assert "In brackets: numbers that say too little" in text and re.search(r"\(\d\)", text)
+    assert text.index("smoker: in total") < text.index("Quote the totals above") < text.index("smoker: by region and")
+    assert "A number in brackets says too little" in text and re.search(r"\(\d\)", text)
     calm = Page(dc.report(clear).html).text
-    assert "smoker: whole number" in text and "smoker: quote" not in text, "nothing is called a number to quote"
-    assert "Print the number under “smoker: quote”, with its interval." in calm
-    assert "The table to quote" in calm and "too noisy" not in calm and "In brackets" not in calm
-    assert "Where the number to quote stands at an end of its interval" in calm
+    assert "Print these numbers, each with its interval." in calm
+    assert "too noisy" not in calm and "in brackets" not in calm
+    assert "A number of a single group may stand at an end of its interval." in calm
 
 
 @pytest.mark.parametrize("by", [["clinic", "region"], ["region", "clinic"]])
@@ -251,7 +276,7 @@ def test_every_question_has_its_line_at_the_top_and_sums_say_over_what():
     asked = {"by": ["school", "class"], "count": {"bullied": "bullied", "safe": ["often", "never", "seldom"]}}
     people = pa.Table.from_pylist(rows)
     text = Page(dc.report(dc.release(people, **asked, epsilon=20)).html).text
-    top = text[: text.index("What was asked")]
+    top = text[: text.index("The numbers to quote")]
     assert "of 36 people count as bullied:" in top and "safe, of 36 people: often about 12 (" in top
     assert "bullied: by class, over every school" in text and "bullied: by school, over" not in text
     assert "class, 3, over every school" in str(dc.plan(people, **asked, epsilon=20))
@@ -259,3 +284,85 @@ def test_every_question_has_its_line_at_the_top_and_sums_say_over_what():
     assert {(found.by, found.over) for found in within} == {
         ("total", ()), ("school", ()), ("school,class", ()), ("class", ("school",)), ("safe", ("school", "class")),
     }  # fmt: skip
+
+
+def test_levels_say_which_sums_are_wanted_and_tables_go_from_coarse_to_fine():
+    places = [(district, school) for district in "NS" for school in "abc"]
+    classes = [(*place, name) for place in places for name in "12"]
+    people = pa.Table.from_pylist(
+        [{"district": d, "school": d + s, "class": c, "bullied": k % 2} for d, s, c in classes for k in range(4)]
+    )
+    asked = {"by": ["district", "school", "class"], "count": "bullied", "epsilon": 20}
+
+    def titles(**more):
+        text = dc.report(dc.release(people, **asked, **more)).html
+        return re.findall(r">bullied: by ([^<]*)</(?:caption|h4)>", text)
+
+    nested = ["district", "district and school", "district, school and class"]
+    assert titles(levels="rollup") == nested and "over every" not in str(dc.plan(people, **asked, levels="rollup"))
+    across = "class, over every district and school"
+    assert titles() == [*nested[:2], across, nested[2]], "without levels nobody has said what nests"
+    both = dc.release(people, **asked | {"by": ["district", "class"]}, levels="cube")
+    assert "bullied: by class, over every district" in dc.report(both).html, "asked for"
+
+
+def test_bars_of_a_table_have_one_scale_that_ends_just_above_the_largest():
+    people = pa.Table.from_pylist([{"place": p, "ill": k % 20 == 0} for p in "abc" for k in range(100)])
+    page = Page(dc.report(dc.release(people, by="place", count="ill", epsilon=40)).html)
+    assert re.findall(r"0 to [\d.]+%", page.text) == ["0 to 5%", "0 to 5%"]
+    rows = [Row(n=10, value=2, high=3.1), Row(n=100, value=2, high=9)]
+    assert scale_end(rows) == 0.4 and scale_end([Row(n=3, value=3, high=3)]) == 1 and scale_end([Row(value=140)]) == 150
+
+
+def test_sums_of_a_count_have_one_scale_so_that_they_can_be_compared():
+    rows = [{"side": s, "place": p, "ill": s == "b" and k % 2 == 0} for s in "ab" for p in "xy" for k in range(40)]
+    page = Page(dc.report(dc.release(pa.Table.from_pylist(rows), by=["side", "place"], count="ill", epsilon=40)).html)
+    total, sides, *_ = re.findall(r"0 to [\d.]+%", page.text)
+    assert total == sides == "0 to 50%" and "one for all sums of a count, another for its single groups" in page.text
+
+
+def test_the_numbers_come_before_what_they_rest_on_and_long_tables_are_folded():
+    found = dc.report(long(epsilon=40))
+    text, html = Page(found.html).text, found.html
+    order = [
+        "The numbers to quote",
+        "ill: in total",
+        "ill: by side",
+        "What not to do",
+        "What was asked",
+        "What epsilon",
+    ]
+    assert sorted(order, key=text.rindex) == order
+    assert html.count("<details") == html.count("<summary") and "side west (12 groups)" in text
+    assert html.count('<details open="open">') == 2, "of each question the first piece"
+    for place in PLACES:
+        assert text.count(place) == 2, "every group once for each question, its answers in columns"
+    assert (
+        "place people bad good fair" in text and "95% credible interval" in text and "95% confidence interval" in text
+    )
+    assert "each side and place (" in text and "% of epsilon" in text and "side,place" not in text
+    whole = dc.estimate(found.findings.release, count="ill").adding_up()
+    for names, sums in found.findings.counts[0].sums.items():
+        assert [row.value for row in sums] == whole.subtotals(*names)["ill"].tolist()
+        assert all(row.low <= row.value <= row.high for row in sums)
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        ({"bullied": "bullied = 'yes'"}, "bullied: counted are those who answered yes."),
+        ({"victims": "bullied = 'yes'"}, "victims: counted are those with “yes” in the column bullied."),
+        ({"old": "age > 30"}, "old: counted are those with age > 30."),
+    ],
+)
+def test_who_is_counted_is_said_in_everyday_words(count, said):
+    people = pa.table({"bullied": ["yes", "no", "yes"], "age": [20, 31, 40]})
+    assert said in Page(dc.report(dc.release(people, by=[], count=count, epsilon=1)).html).text
+
+
+def test_the_picture_of_the_noise_is_made_for_dark_pages_and_explains_its_marks():
+    usual, fair = (dc.report(released(by="clinic", properties=shape, epsilon="0.3")).html for shape in ("", "F"))
+    wrong = "A triangle marks a wrong answer that is likelier than the true one."
+    assert wrong in usual and wrong not in fair
+    assert '<span class="light">Darker</span><span class="dark">Lighter</span> is likelier' in fair
+    assert '.picture .number[fill="#000001"]' in fair and "invert(1) hue-rotate(180deg)" in fair

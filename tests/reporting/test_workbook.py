@@ -19,6 +19,8 @@ require("tables")
 import pyarrow as pa
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
+KINDS = {False: "credible", True: "confidence"}
+"""Of the intervals of single groups, by whether a question has several answers."""
 SPACE = {"m": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}
 
 
@@ -50,10 +52,13 @@ def test_the_sheets_hold_what_the_estimate_says():
         assert quote["A1"][2] == f"{first.name}, to be quoted" and "the number to quote" in quote["A2"][2]
         for place, (column, values) in enumerate(table.columns.items()):
             letter = "ABCDEFGHIJ"[place]
-            assert quote[f"{letter}3"][2] == (column if column in table.keys else column.replace("_", " "))
+            if column in (*table.keys, "n"):
+                assert quote[f"{letter}3"][2] == column
             if column not in table.keys:
                 assert [quote[f"{letter}{k}"][0] for k in (4, 5)] == ["n", "n"]
                 assert [float(quote[f"{letter}{k}"][2]) for k in (4, 5)] == values[:2].tolist()
+        heads = {text for cell, (_, _, text) in quote.items() if cell[1:] == "3"}
+        assert {f"{first.name}: number to quote", f"95% {KINDS[bool(first.answers)]} interval: from", "to"} <= heads
         assert {"Methods", "Manifest"} <= found.keys() and any(sheet.startswith("Totals") for sheet in found)
         manifest = {text for _, _, text in found["Manifest"].values()}
         assert {release.manifest.release, release.manifest.guarantee, release.manifest.alpha} <= manifest

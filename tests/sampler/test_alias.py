@@ -16,6 +16,7 @@ from discreet.sampler.alias import (
     JoinedTables,
     Scratch,
     bucket_bits,
+    buckets_of,
     build_table,
     settle,
     split_column,
@@ -37,6 +38,23 @@ def test_buckets_share_out_every_value_exactly(weights, spare):
         shares[other] += total - cut
     assert len(buckets) == 1 << bits
     assert shares == [weight << bits for weight in weights]
+
+
+@pytest.mark.parametrize(
+    "form", [dc.fair(n=9, alpha="2/3").form, dc.geometric(n=6, alpha="9/10").form, Plain(((1, 3), (2, 2)), 4)]
+)
+def test_a_column_that_is_another_upside_down_has_its_buckets_upside_down(form):
+    own = 1 << bucket_bits(form.n)
+    for j in range(form.n + 1):
+        buckets, denominator = buckets_of(form, j)
+        shares = [0] * (form.n + 1)
+        for cut, keep, other in buckets:
+            shares[keep] += cut
+            shares[other] += denominator - cut
+        assert shares == [own * weight for weight in form.column(j)[0]]
+    if form.n > 1:
+        mirrored = [(cut, form.n - keep, form.n - other) for cut, keep, other in buckets]
+        assert mirrored == buckets_of(form, 0)[0]
 
 
 @given(st.integers(0, 10**30), st.integers(1, 10**30), st.integers(1, 80))
@@ -111,10 +129,11 @@ def test_what_is_open_after_any_tie_closes_to_exact_equality(form, bits):
     tables, depth = JoinedTables([build_table(form, word_bits=bits)]), 2
     own = bucket_bits(form.n)
     for j in range(form.n + 1):
-        numerators, denominator = form.column(j)
+        numerators, _ = form.column(j)
+        buckets, denominator = buckets_of(form, j)
         chances, still_open = enumerate_column(tables, 0, j, bits, depth)
         weight = Fraction(1, 1 << (bits * (depth + 1)))
-        for cut, keep, other in split_column(numerators, denominator, own):
+        for cut, keep, other in buckets:
             rest = Fraction((cut << (bits * (depth + 1) - own)) % denominator, denominator)
             if keep != other and rest:  # a cut without further digits leaves nothing open
                 chances[keep] += weight * rest
@@ -148,9 +167,9 @@ def test_joining_tables_of_different_sizes_changes_no_draw():
 
 def reference(form, j, point, bits):
     """Draw by exact fractions, without thresholds; None where `bits` digits of the point do not decide."""
-    numerators, denominator = form.column(j)
     own = bucket_bits(form.n)
-    bucket = split_column(numerators, denominator, own)[point >> (bits - own)]
+    buckets, denominator = buckets_of(form, j)
+    bucket = buckets[point >> (bits - own)]
     if bucket.keep == bucket.other:
         return bucket.keep
     digits = bits - own

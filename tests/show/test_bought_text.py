@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -14,7 +15,7 @@ import pyarrow as pa
 
 import discreet as dc
 from discreet.reading.ahead.enough import known_to_half
-from discreet.show.plans.bought_text import verdicts
+from discreet.show.plans.bought_text import readings, verdicts
 
 FIVE = ["a", "b", "c", "d", "e"]
 
@@ -38,7 +39,7 @@ def test_a_hopeless_table_is_called_one_and_the_epsilon_named_is_enough():
     (said,) = verdicts(dc.plan(people(5, 9, 9, 40), **asked, epsilon="1/4"))
     assert "in 3 of 4 groups" in said and "(in 3, all of it)" in said and "larger groups" in said
     assert "levels" not in said and "answers" not in said
-    enough = re.search(r"with ([\d.]+) in place of 1/4 every number is off by at most half of its group", said)[1]
+    enough = re.search(r"with ([\d.]+) in place of 0.25 every number is off by at most half of its group", said)[1]
     after, before = (
         dc.plan(people(5, 9, 9, 40), **asked, epsilon=e) for e in (enough, Fraction(enough) - Fraction(1, 100))
     )
@@ -74,7 +75,41 @@ def test_a_plan_says_how_questions_come_to_the_epsilon_of_a_draw():
     question = {"mood": {"column": "mood", "answers": FIVE}}
     asked = {"by": "clinic", "count": {**question, "smoker": "smoker"}, "epsilon": "1/4"}
     said = " ".join(str(dc.plan(people(3, 60), **asked)).split())
-    assert "2 questions share epsilon 1/4: 1/8 each; answers of mood that are drawn one by one get 1/16 each" in said
+    assert (
+        "2 questions share epsilon 0.25: 0.125 each; answers of mood that are drawn one by one get 0.0625 each" in said
+    )
     uneven = " ".join(str(dc.plan(people(3, 60), **asked, split={"mood": "3/4", "smoker": "1/4"})).split())
-    assert "share epsilon 1/4: mood 3/16, smoker 1/16;" in uneven
+    assert "share epsilon 0.25: mood 0.1875, smoker 0.0625;" in uneven
     assert "share epsilon" not in str(dc.plan(people(3, 60), by="clinic", count="smoker", epsilon=1))
+
+
+def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
+    sizes = [*range(18, 30), 18]
+    found = dc.plan(people(*sizes), by="clinic", count="smoker", epsilon=1)
+    short, whole = str(found), found.text(details=True)
+    assert "18-29        13 " in short and "A range of sizes" in short and "18-29 " not in whole.partition("RMSE")[2]
+    last = max(found.lines, key=lambda line: line.largest)
+    assert f"{last.rmse:.2f}" in short, "with the numbers of the largest"
+    assert len(short.splitlines()) < len(whole.splitlines())
+    assert "smoker: readable group by group, off by at most ±" in short.partition("count ")[0]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "epsilon", "said"),
+    [
+        ((14, 20, 27), 1, "readable group by group, off by at most ±3 in 95% of draws (groups of 14-27)"),
+        ((14, 20, 27), "1/4", "rough group by group, off by up to 9 of 14 in 95% of draws (groups of 14-27)"),
+        ((2, 4, 20, 27, 27), 1, "mostly readable group by group, off by at most ±3 in 95% of draws"),
+    ],
+)
+def test_a_group_that_may_be_off_by_half_of_itself_is_called_rough(sizes, epsilon, said):
+    found = dc.plan(people(*sizes), by="clinic", count="smoker", epsilon=epsilon)
+    (line,) = readings(found)
+    assert line.startswith(f"smoker: {said}")
+
+
+def test_the_grades_of_a_line_are_half_and_three_quarters_of_its_group():
+    (line,) = dc.plan(people(20), by="clinic", count="smoker", epsilon=1).lines
+    grades = [(x.rough, x.too_noisy) for x in (replace(line, margin=margin) for margin in (9, 10, 14, 15, 20))]
+    assert grades == [(False, False), (True, False), (True, False), (False, True), (False, True)]
+    assert replace(line, margin=8).reach == "8 of 20" and replace(line, margin=20).reach == "all 20"

@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.conftest import require
 
 import discreet as dc
 from discreet.core.named import NAMED
@@ -22,6 +23,7 @@ from discreet.show.colours import (
     PALE_INK,
     RAMP,
     SAME_INK,
+    TURN,
     cell_colours,
     looks,
     mechanism_colour,
@@ -105,9 +107,7 @@ def test_every_kind_of_chart_draws_a_mechanism_in_its_own_colour():
         "b": own["EM"],
     }
     for name, m in list(named.items())[:3]:
-        assert painted(m.plot("columns", counts=[0, 1, 3])) == dict(
-            zip(("0", "1", "3"), shades(own[name], 3), strict=True)
-        )
+        assert painted(m.plot("columns", counts=[0, 1, 3])) == dict.fromkeys(("0", "1", "3"), own[name])
     known = ["GM", "EM", "UM", "RR"]
     assert painted(dc.plot(dc.compare([*known, "CM"], n=[2, 3], epsilon=1), "scores")) == {
         **{name: own[name] for name in known},
@@ -148,9 +148,58 @@ def contrast(one, other):
 
 
 def test_numbers_can_be_read_on_every_fill():
-    for k in range(101):
-        fill, ink = cell_colours(k / 100, 1)
-        assert ink in (INK, SAME_INK, PALE_INK) and contrast(fill, ink) >= 4.5
+    for k in range(1001):
+        fill, ink = cell_colours(k / 1000, 1)
+        assert ink in (INK, SAME_INK, PALE_INK) and contrast(fill, ink) >= 4.5, fill
+    earlier, ink = cell_colours(TURN - 0.005, 1)
+    assert ink != PALE_INK and contrast(earlier, PALE_INK) < 4.5, "white from the first fill on which it has 4.5"
+
+
+def test_the_cells_of_pictures_are_legible_and_white_is_not_left_for_the_darkest():
+    gm = {(row["output"], row["count"]): row for row in cells(dc.geometric(n=8, epsilon="1/2"))}
+    assert gm[0, 1]["ink"] == gm[8, 7]["ink"] == PALE_INK, "0.378 of at most 0.622"
+    for m in (dc.geometric(n=4, alpha="3/4"), dc.fair(n=8, epsilon=1), dc.weakly_honest(n=12, epsilon="1/4")):
+        assert all(contrast(row["fill"], row["ink"]) >= 4.5 for row in cells(m))
+
+
+def test_large_groups_are_shaded_by_the_square_root_of_the_chance_and_say_so():
+    m = dc.geometric(n=20, epsilon="1/2")
+    rows = {(row["output"], row["count"]): row for row in cells(m)}
+    top = largest(m)
+    wanted = cell_colours((rows[10, 10]["probability"] / top) ** 0.5, 1)[0]
+    assert rows[10, 10]["fill"] == wanted
+    steps = [lightness(rows[i, 10]["fill"]) for i in range(10, 16)]
+    assert all(below - above > 3 for above, below in pairwise(steps)), "the shape of the middle is seen"
+    require("plots")
+    colour = m.plot().to_dict()["layer"][0]["encoding"]["color"]
+    assert colour["scale"]["type"] == "sqrt" and colour["title"] == "chance (square-root scale)"
+    small = dc.geometric(n=12, epsilon="1/2").plot().to_dict()["layer"][0]["encoding"]["color"]
+    assert small["scale"]["type"] == "linear" and small["title"] == "chance"
+
+
+@pytest.mark.parametrize("top", [1e-6, 0.047, 0.12, 0.245, 0.622, 1.0])
+def test_numbers_along_the_bar_of_a_square_root_scale_never_touch(top):
+    from discreet.show.pictures.heatmap import root_ticks
+
+    for long in (150, 220):
+        ticks = root_ticks(top, long)
+        gaps = [long * (b**0.5 - a**0.5) / top**0.5 for a, b in pairwise(ticks)]
+        assert ticks[0] == 0 and 2 <= len(ticks) <= 5 and ticks[-1] <= top and min(gaps) >= 50
+
+
+@pytest.mark.parametrize("step", [23, 30, 33, 38, 48, 60])
+def test_triangles_stand_clear_of_digits_and_of_the_sides_of_their_cell(step):
+    from discreet.show.pictures.heatmap import corner, decimals, letters
+
+    for size in (letters(step), letters(step, 11 if step >= 30 else 8.5)):
+        mark = corner(step, size)
+        side = mark["size"] ** 0.5
+        edge = step / 2 - 1.2  # outlines reach a pixel into the cells beside them
+        assert mark["xOffset"] + side / 2 < edge and mark["yOffset"] - side / 2 > -edge
+        # digits reach 0.42 of their size above the middle; the long side of the triangle falls past the last of them
+        wide = 0.6 * size * (decimals(step) + 1.5)
+        beside = mark["xOffset"] - wide / 2, -0.42 * size - mark["yOffset"]
+        assert beside[0] + beside[1] > 2.5 or side == 5, "from the end of the digits to the long side"
 
 
 def lightness(colour):
@@ -183,6 +232,25 @@ def test_likelier_is_darker():
     assert shades == sorted(shades) and (fills[0], fills[-1]) == (RAMP[0], RAMP[-1])
 
 
+@pytest.mark.parametrize("root", [False, True])
+@pytest.mark.parametrize("top", [1.0, 0.53, 0.07])
+def test_a_bar_of_colours_has_round_chances_where_their_colours_are(top, root):
+    from discreet.show.pictures import svg
+
+    bar = svg.colour_scale(top, root=root)
+    parts = re.findall(r'<rect x="([\d.]+)" width="[\d.]+" height="12" fill="(#\w{6})"', bar)
+    left, right = float(parts[0][0]), float(parts[-1][0]) + float(parts[1][0]) - float(parts[0][0])
+    marks = [(float(x), float(said) / 100) for x, said in re.findall(r'x="([\d.]+)" y="28.0"[^>]*>([\d.]+)%', bar)]
+    assert marks[0] == (left, 0.0) and len(marks) >= 3
+    for x, chance in marks:
+        place = (chance / top) ** (0.5 if root else 1)
+        assert x == pytest.approx(left + place * (right - left), abs=0.5)
+    fills = [
+        cell_colours(top * ((k + 0.5) / len(parts)) ** (2 if root else 1), top, root=root)[0] for k in range(len(parts))
+    ]
+    assert [fill for _, fill in parts] == fills
+
+
 @pytest.mark.slow
 def test_svg_the_notebook_and_a_chart_fill_a_cell_alike():
     import json
@@ -202,7 +270,7 @@ def test_svg_the_notebook_and_a_chart_fill_a_cell_alike():
     assert [places[row["count"], row["output"]] for row in cells(m)] == wanted
     assert re.findall(r"background:(#\w{6})", m._repr_html_()) == wanted
     drawn = vl_convert.vegalite_to_svg(json.dumps(m.plot().to_dict()))
-    fills = re.findall(r'true count: (\d); output: (\d)[^>]*fill="rgb\((\d+), (\d+), (\d+)\)"', drawn)
+    fills = re.findall(r'true count: (\d); published number: (\d)[^>]*fill="rgb\((\d+), (\d+), (\d+)\)"', drawn)
     found = {(int(i), int(j)): tuple(map(int, rgb)) for j, i, *rgb in fills}
     assert len(found) == 16, "every cell is drawn"
     for row in cells(m):
@@ -214,8 +282,6 @@ def test_svg_the_notebook_and_a_chart_fill_a_cell_alike():
 def test_the_studio_s_style_sheet_has_the_same_colours():
     css = (SOURCE / "studio" / "static" / "studio.css").read_text(encoding="utf-8").lower()
     assert f"--blue: {COLOURS[0].lower()}" in css and f"--vermilion: {COLOURS[1].lower()}" in css
-    ramp = re.search(r"\.key\.ramp \{[^}]*linear-gradient\(90deg, #fff, ([^)]*)\)", css)
-    assert ramp and set(ramp[1].split(", ")) <= set(RAMP)
 
 
 def test_hues_of_series_are_written_down_once():

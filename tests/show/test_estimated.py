@@ -57,11 +57,12 @@ def test_totals_are_drawn_with_their_intervals(towns):
 def test_groups_are_drawn_with_their_best_guesses_inside_their_intervals(towns):
     rows = data(dc.plot(towns, "groups"))
     table = towns.quotable()
+    numbers = ("count_mean", "count_from_credible", "count_to_credible")
     named = {f"{r}, {t}": k for k, (r, t) in enumerate(zip(table["region"], table["town"], strict=True))}
     assert len({row["label"] for row in rows}) == 40, "the largest of sixty"
     for row in rows:
         k = named[row["label"]]
-        assert (row["value"], row["low"], row["high"]) == tuple(table[f"count_{p}"][k] for p in ("mean", "from", "to"))
+        assert (row["value"], row["low"], row["high"]) == tuple(table[name][k] for name in numbers)
         assert row["low"] < row["value"] < row["high"] or row["low"] == row["high"]
     assert {f"r{k % 3}, t{k}" for k in range(30, 60)} <= {row["label"] for row in rows}
 
@@ -122,7 +123,9 @@ def test_what_cannot_be_drawn_is_refused(towns):
 def test_which_rows_are_shown_does_not_depend_on_their_numbers():
     alike = [Row(keys=(k,), n=5, value=float(k)) for k in range(9)]
     some, said = largest(alike, 3, "groups")
-    assert [row.keys for row in some] == [(0,), (1,), (2,)] and said == ["the first 3 of 9 groups"]
+    assert [row.keys for row in some] == [(0,), (1,), (2,)] and said == [
+        "the first 3 of 9 groups: more cannot be read here"
+    ]
     some, said = largest([*alike, Row(keys=(9,), n=6, value=0.0)], 3, "groups")
-    assert (9,) in {row.keys for row in some} and said == ["the 3 largest of 10 groups"]
+    assert (9,) in {row.keys for row in some} and said == ["the 3 largest of 10 groups: more cannot be read here"]
     assert key_words((None, 2)) == "(none), 2" and estimate_rows.Row(value=1.0).label == "all groups"

@@ -3,7 +3,7 @@
 import csv
 import json
 import shlex
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,11 +15,14 @@ require("tables")
 
 from discreet.errors import InvalidInput
 from discreet.reading.ahead.enough import known_to_half
-from discreet.studio.own.asked_questions import read_questions
+from discreet.studio.own.asked_questions import meant, read_questions
+from discreet.studio.own.coarser_levels import places, read_levels
 from discreet.studio.own.group_sizes import MOST_GROUPS, read_sizes
 from discreet.studio.own.plan_words import blocks, gist, of_the_smallest
 from discreet.studio.own.remedies import attempt, search
-from discreet.studio.own.table_plan import plan_counts, plan_table
+from discreet.studio.own.size_bars import size_charts
+from discreet.studio.own.table_plan import plan_at_once, plan_table
+from discreet.studio.own.verdict import judge_lines
 from discreet.studio.own.wanted_table import read_table, readable
 from discreet.studio.settings import read_setting, read_text
 from discreet.studio.work.answering import Question, answer
@@ -27,8 +30,9 @@ from discreet.studio.work.answering import Question, answer
 TABLES = {
     "yes or no": "n=8&epsilon=1&wishes=F&sizes=3 of 8, 2 of 9",
     "regions": "n=8&alpha=1/3&properties=&sizes=4 of 3, 2 of 5&regions=2",
+    "levels": "n=8&epsilon=2&properties=&sizes=4 of 3, 2 of 5&regions=districts 2, 4 schools&share=0.8",
     "a split": "n=8&epsilon=1&properties=&sizes=4 of 3, 2 of 5&regions=2&share=best",
-    "three answers": "n=8&epsilon=2&properties=&sizes=4 of 3&questions=never, former, current",
+    "three answers": "n=8&epsilon=2&properties=&sizes=4 of 3&questions=smoking: never, former, current",
     "a scale": "n=8&epsilon=1&properties=&sizes=4 of 30&questions=mark: 1, 2, 3, 4, 5",
     "two questions": "n=8&epsilon=2&properties=CM&sizes=2 of 30, 2 of 3&questions=smokes a lot%0Atravel: walk, go by bus, car",
     "words": "n=8&epsilon=1&sizes=3 of 3&questions=bullied%0Asmokes a lot&yes=yes",
@@ -51,6 +55,11 @@ def read(query):
         ("60 groups of 10", {10: 60}),
         ("60 classes of 10 and 1 class of 9 people", {9: 1, 10: 60}),
         ("60 x 10, 2*4", {4: 2, 10: 60}),
+        ("class,n\n1a,18\n1b,27\n1c,18", {18: 2, 27: 1}),
+        ("School\tClass\tPupils\n1\t1\t18\n1\t2\t27\n", {18: 1, 27: 1}),
+        ("1a; 18\n1b; 27", {18: 1, 27: 1}),
+        ("80 of 8, 40\n40 of 9, 7", {7: 1, 8: 80, 9: 40, 40: 1}),
+        ("8, 9\n10, 11", {8: 1, 9: 1, 10: 1, 11: 1}),
     ],
 )
 def test_sizes_are_read_as_people_write_them(text, sizes):
@@ -60,14 +69,33 @@ def test_sizes_are_read_as_people_write_them(text, sizes):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "many", "3 of", "80 of 8, x", "0", "2 of 0", f"{MOST_GROUPS + 1} of 1", "-3", "-3 of 8", "8.5", "2 of 8.5"],
+    [
+        "",
+        "many",
+        "3 of",
+        "80 of 8, x",
+        "0",
+        "2 of 0",
+        f"{MOST_GROUPS + 1} of 1",
+        "-3",
+        "-3 of 8",
+        "8.5",
+        "2 of 8.5",
+        "1a, 8.5",
+        "a, 0",
+    ],
 )
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(InvalidInput, match="`sizes` must be"):
         read_sizes(text)
 
 
-@pytest.mark.parametrize("name", TABLES)
+FAST = ("yes or no", "levels", "three answers", "words")
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in TABLES]
+)
 def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_path, monkeypatch, capsys):
     from discreet.cli import main
 
@@ -78,12 +106,12 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     monkeypatch.chdir(tmp_path)
     with Path("people.csv").open("w", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["person", "region", "group", *(asked.name for asked in questions)])
-        regions = int(s.regions or 1)
+        levels = read_levels(s.regions, len(sizes))
+        out.writerow(["person", *(name for name, _ in levels), "group", *(asked.name for asked in questions)])
         out.writerows(
             [
                 f"{k}-{p}",
-                k % regions,
+                *places(levels, k).values(),
                 k,
                 *((q.answers or (s.yes or "true", "no" if s.yes else "false"))[p % 2] for q in questions),
             ]
@@ -116,9 +144,18 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     ("query", "said"),
     [
         ("sizes=none", "The group sizes must be numbers of people, not none"),
-        ("sizes=3 of 8&regions=9", "The number of regions must be at most as many as there are groups, not 9"),
-        ("sizes=3 of 8&regions=x", "The number of regions must be a whole number"),
-        ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.5, best, or empty"),
+        ("sizes=3 of 8&regions=9", "The levels above the groups must be at most as many as there are groups, not 9"),
+        ("sizes=3 of 8&regions=x", "The levels above the groups must be names with how many there are of each, not x"),
+        ("sizes=3 of 8&regions=0", "The levels above the groups must be at least 1 of each, not 0"),
+        ("sizes=3 of 8&regions=2, 3", "The levels above the groups must have names of their own, not region"),
+        ("sizes=3 of 8&regions=2 groups", "The levels above the groups must have names of their own, not group"),
+        ("sizes=3 of 8&regions=2 a, 2 b, 2 c, 2 d, 2 e", "The levels above the groups must be at most 4 on this page"),
+        ("sizes=3 of 8&regions=2 schools&questions=school", "A question must not have the name of a level (school)"),
+        ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.8, 0.5, or empty"),
+        ("sizes=2000000000", "must be at most 20,000 groups and 100,000 people on this page, not 2000000000"),
+        ("sizes=3 of 2000000000", "must be at most 20,000 groups and 100,000 people on this page, not 2000000000"),
+        (f"sizes={'9' * 99}", "100,000 people on this page, not a number of 99 digits"),
+        ("sizes=3 of 8&questions=bullied, safe", "two questions? one on each line"),
         ("sizes=3 of 8&questions=x: a", "A question must have 2 to 12 answers"),
         ("sizes=-3 of 8", "The group sizes must be numbers of people, not -3 of 8"),
         ("sizes=3 of 8&questions=a%0Aa", "A question must have names of their own"),
@@ -131,6 +168,16 @@ def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
     found = answer(Question(part="table", query=f"n=8&epsilon=1&{query}", base=""))
     assert found.status == 200
     assert said in found.body.decode()
+
+
+def test_a_line_of_commas_is_not_guessed_at_and_each_meaning_is_a_button():
+    query = "n=8&epsilon=1&sizes=3 of 8&questions=smoker%0Abullied, safe"
+    found = answer(Question(part="table", query=query, base="")).body.decode()
+    assert 'data-wrong="questions"' in found and "safe: never, sometimes, always" in found
+    for text, says in meant("smoker\nbullied, safe").items():
+        assert f'<button type="button" data-put="questions" value="{text}">{says}</button>' in found
+        read_questions(text)
+    assert [len(read_questions(text)) for text in meant("smoker\nbullied, safe")] == [3, 2]
 
 
 def test_a_property_that_cannot_be_had_is_left_out_by_a_button():
@@ -150,9 +197,21 @@ def test_chances_of_all_numbers_and_of_one_stand_in_tables_of_their_own():
     assert text.count(">chance of the truth</button></th>") == 1
 
 
+def test_each_chart_has_one_measure_and_one_colour():
+    (part,) = plan_table(read("n=8&epsilon=1&sizes=2 of 3, 2 of 30&questions=mark: 1, 2, 3, 4")).parts
+    joint, cells = size_charts(part.lines, part.without)
+    assert "stand under a wrong answer" in joint.caption and all("misplaced" in bar.says for bar in joint.bars)
+    assert "each answer drawn by itself" in cells.caption and all("off by" in bar.says for bar in cells.bars)
+    for chart, other in ((joint, cells), (cells, joint)):
+        assert all(chart.colour in bar.picture and other.colour not in bar.picture for bar in chart.bars)
+    (part,) = plan_table(read("n=8&epsilon=1&sizes=2 of 3, 2 of 30")).parts
+    assert [chart.caption for chart in size_charts(part.lines, {})] == ["How far a group's number may be off"]
+
+
 def test_the_usual_split_leaves_groups_of_use():
     shared = plan_table(read("n=8&epsilon=1&sizes=20 of 12&regions=5"))
-    assert shared.plan.levels[0].share == Fraction(4, 5)
+    assert read_table(read("n=8&epsilon=1&sizes=20 of 12&regions=5")).split == (), "chosen as a release chooses"
+    assert shared.plan.levels[0].share > Fraction(3, 5)
     assert not shared.noisy
 
 
@@ -204,18 +263,38 @@ def test_a_search_is_replayed_from_its_outcomes_and_says_what_it_tries():
     assert answer(Question(part="remedies", query="n=8&sizes=none", base="")).status == 400
 
 
-def test_questions_of_yes_or_no_are_planned_at_once_as_in_the_whole_plan():
+def test_what_needs_no_design_is_planned_at_once():
     query = "n=8&alpha=1/3&sizes=2 of 4, 3 of 3&questions=smoker;mark: 1, 2, 3"
-    whole, at_once = plan_table(read(query)), plan_counts(read(query))
-    assert [part.asked.name for part in at_once.parts] == ["smoker"] and [q.name for q in at_once.later] == ["mark"]
-    assert at_once.parts[0].lines[0].margin == whole.parts[0].lines[0].margin
-    assert at_once.parts[0].lines[0].truth == pytest.approx(whole.parts[0].lines[0].truth, rel=1e-6)
+    whole, at_once = plan_table(read(query)), plan_at_once(read(query))
+    assert [part.asked.name for part in at_once.parts] == ["smoker", "mark"] and at_once.later == ("mark",)
+    assert at_once.parts[0].lines == whole.parts[0].lines, "yes or no, as in the whole plan"
+    assert all(line.name.endswith(" cells") for line in at_once.parts[1].lines)
     assert at_once.epsilon == whole.epsilon == whole.plan.epsilon
+    assert "mark" not in [part.asked.name for part in at_once.noisy], "no warning of what is not known yet"
     text = answer(Question(part="table", query=query, base="", detail="at-once")).body.decode()
-    assert "Designing one draw of all 3 answers" in text and 'id="release-line"' not in text
-    assert plan_counts(read("n=8&epsilon=1&sizes=4 of 3")) is None
+    assert "One draw of all 3 answers is being designed" in text and 'id="release-line"' not in text
+    assert plan_at_once(read("n=8&epsilon=1&sizes=4 of 3")) is None
     text = answer(Question(part="table", query="n=8&epsilon=1&sizes=4 of 3", base="", detail="at-once")).body
     assert not text.strip(), "nothing is there sooner"
+
+
+def test_several_levels_are_planned_and_named():
+    query = "n=8&epsilon=1&sizes=12 of 25&questions=bullied&regions=6 schools, 3 districts"
+    own = plan_table(read(query))
+    assert [level.keys for level in own.plan.levels] == [
+        ("district", "school", "group"),
+        ("district", "school"),
+        ("district",),
+        (),
+    ]
+    assert [level.groups for level in own.plan.levels] == [12, 6, 3, 1]
+    assert "--by district --by school --by group --levels rollup" in own.line
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert "Each school, each district and the total are published too" in text and "without regions" not in text
+    assert "They bring nothing here" in text and 'data-put="regions" value=""' in text
+    helped = answer(Question(part="table", query="n=8&epsilon=1&sizes=99 of 8&regions=9 schools, 3 districts", base=""))
+    assert b"They bring nothing here" not in helped.body
+    assert read_table(read("n=8&epsilon=1&sizes=3 of 8&regions=1")).levels == (), "one region is the total"
 
 
 def test_regions_are_said_to_cost_what_they_cost():
@@ -244,7 +323,8 @@ def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of
     noisy = [line for line in told.lines if line.too_noisy]
     assert [line.n for line in noisy] == [3, 6]
     assert told.verdict == (
-        f"Groups of 3 and 6 (7 of 37 groups) are too noisy to be read one by one: a number from 0 to 6 may be off by {noisy[1].margin}."
+        "Groups of 3 and 6 (7 of 37 groups) are too noisy to be read one by one: a number may be off by three quarters "
+        f"of its group or more: all 3 in the smallest of them, {noisy[1].margin} of 6 in the largest."
     )
     smallest = told.lines[0]
     assert gist(told.lines).startswith("A group of 30: its number is usually off by about ")
@@ -265,7 +345,60 @@ def test_many_sizes_fold_into_ranges_with_the_numbers_of_their_largest():
     assert len(part.lines) == 12, "what is said of the commonest and the smallest is said of one size"
     (block,) = blocks(part.lines)
     assert [(line.n, line.largest, line.sizes, line.groups) for line in block.lines] == [
-        (15, 16, 2, 2),
+        (15, 15, 1, 1),
+        (16, 16, 1, 1),
         (17, 26, 10, 10),
     ]
-    assert [line.rmse for line in block.lines] == [line.rmse for line in part.lines if line.largest in (16, 26)]
+    assert [line.rmse for line in block.lines] == [line.rmse for line in part.lines if line.largest in (15, 16, 26)]
+
+
+def test_what_a_sentence_says_of_a_size_stands_in_the_table():
+    (part,) = plan_table(read("n=8&epsilon=1&sizes=5 of 20, " + ", ".join(map(str, range(18, 30))))).parts
+    (block,) = blocks(part.lines)
+    rows = {(line.n, line.largest): line.rmse for line in block.lines}
+    assert list(rows) == [(18, 18), (19, 19), (20, 20), (21, 29)]
+    assert f"A group of 20: its number is usually off by about {rows[20, 20]:.1f} people" in gist(part.lines)
+    assert f"of 18, that is {rows[18, 18]:.1f} people" in of_the_smallest(part.lines)
+
+
+def test_every_size_has_a_bar_that_says_what_the_table_says():
+    query = "n=8&epsilon=0.5&sizes=30 of 30, 5 of 6, 2 of 3&regions=4"
+    (part,) = plan_table(read(query)).parts
+    (chart,) = size_charts(part.lines, part.without)
+    bars = chart.bars
+    assert [bar.who for bar in bars] == ["2 groups of 3", "5 groups of 6", "30 groups of 30"]
+    for bar, line in zip(bars, part.lines, strict=True):
+        assert f" {line.rmse:.1f}, " in bar.says
+        assert bar.says.endswith(
+            f"maybe all {line.largest}" if line.margin == line.largest else f"at most {line.margin}"
+        )
+        usual, most = (100 * value / line.largest for value in (line.rmse, line.margin))
+        assert f'width="{usual:.1f}"' in bar.picture and f'width="{most:.1f}"' in bar.picture
+        assert f'x1="{100 * part.without[line.largest] / line.largest:.1f}"' in bar.picture
+    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "readable"]
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert all(f"{bar.says}: <b>{bar.grade}</b>" in text for bar in bars)
+
+
+def test_half_of_a_group_is_rough():
+    (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
+    bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in range(3, 9)]
+    assert [bar.grade for bar in bars] == ["readable", "rough", "rough", "too noisy", "too noisy", "too noisy"]
+
+
+@pytest.mark.parametrize(
+    ("margins", "says"),
+    [
+        (
+            {5: 5, 6: 6, 7: 6, 8: 6},
+            "three quarters of a group or more may stand under a wrong answer: all 5 in the smallest of them, 6 of 8 in the largest",
+        ),
+        ({5: 5, 6: 6}, "everybody in a group may stand under a wrong answer"),
+        ({5: 4}, "4 of 5 people may stand under a wrong answer"),
+    ],
+)
+def test_a_warning_is_true_of_every_size_it_names(margins, says):
+    (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
+    lines = [replace(line, name="joint", n=n, largest=n, margin=margin) for n, margin in margins.items()]
+    assert all(one.too_noisy for one in lines)
+    assert judge_lines(lines) == f"Too noisy to be read group by group: {says}."

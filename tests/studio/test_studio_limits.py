@@ -43,13 +43,20 @@ def at_work(tmp_path, monkeypatch):
     ]
 
 
+class ShortOfTime(pool.Pool):
+    """Processes with little time for a question, but enough to say so: on a busy machine that may take seconds too."""
+
+    async def ask(self, question, seconds=None):
+        return await super().ask(question, None if question.given_up else seconds or 1)
+
+
 @contextmanager
-def studio(*, command=STUB, **limits):
+def studio(*, kind=pool.Pool, **limits):
     """Serve a studio with limits of its own; yield its port and its processes."""
     made = []
 
     def make():
-        made.append(pool.Pool(command=command, **limits))
+        made.append(kind(command=STUB, **limits))
         return made[0]
 
     listener = socket.create_server(("127.0.0.1", 0))
@@ -69,7 +76,7 @@ def studio(*, command=STUB, **limits):
 
 
 def get(port, path, headers=()):
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=300)) as connection:
         connection.request("GET", path, headers={"Connection": "close", **dict(headers)})
         reply = connection.getresponse()
         return reply.status, reply.getheader("content-type"), reply.read().decode("utf-8", "replace")
@@ -111,7 +118,7 @@ def test_work_that_nobody_waits_for_ends_soon_and_others_are_answered_meanwhile(
 
 
 def test_work_that_is_nearly_done_is_not_thrown_away(at_work, tmp_path, monkeypatch):
-    monkeypatch.setattr(app, "GRACE", 60.0)
+    monkeypatch.setattr(app, "GRACE", 300.0)
     with studio(seconds=600) as (port, processes):
         assert get(port, "/?n=3&epsilon=1")[0] == 200
         until(lambda: len(processes._idle) == 2)
@@ -132,13 +139,13 @@ TOO_LONG = (
 
 
 def test_what_takes_too_long_is_ended_and_answered_with_the_line_that_does_it(at_work):
-    with studio(seconds=5, at_once=len(TOO_LONG)) as (port, _):
+    with studio(kind=ShortOfTime, seconds=600, at_once=len(TOO_LONG)) as (port, _):
         get(port, "/?n=3&epsilon=1")
         with ThreadPoolExecutor(len(TOO_LONG)) as askers:
             replies = list(askers.map(lambda asked: get(port, asked[0]), TOO_LONG))
         for (_, kind, line), (status, found, text) in zip(TOO_LONG, replies, strict=True):
             assert status == 503 and found.startswith(kind)
-            assert "this takes longer than 5 s on this page: compute it with" in text
+            assert "this takes longer than 1 s on this page: compute it with" in text
             assert line in text
         until(lambda: not any(runs(pid) for pid in at_work()))
         until(lambda: get(port, "/?n=3&epsilon=1")[0] == 200)  # new processes start
@@ -146,13 +153,13 @@ def test_what_takes_too_long_is_ended_and_answered_with_the_line_that_does_it(at
 
 def test_a_price_that_takes_long_says_so_and_offers_itself(at_work, monkeypatch):
     monkeypatch.setattr(app, "PATIENCE", 0.3)
-    with studio(seconds=2) as (port, _):
+    with studio(kind=ShortOfTime, seconds=600) as (port, _):
         get(port, "/?n=3&epsilon=1")
         status, kind, text = get(port, "/price/F" + SLOW[1:])
         assert (status, kind) == (200, "text/html; charset=utf-8")
         assert 'takes long: <button type="button" class="small" data-compute="F">compute</button>' in text
         assert 'data-compute="advice"' in get(port, "/advice" + SLOW[1:])[2]
-        assert "this takes longer than 2 s on this page" in get(port, f"/price/F{SLOW[1:]}&long=1")[2]
+        assert "this takes longer than 1 s on this page" in get(port, f"/price/F{SLOW[1:]}&long=1")[2]
         until(lambda: not any(runs(pid) for pid in at_work()))
 
 
@@ -172,7 +179,7 @@ def test_a_process_that_dies_costs_one_answer_only(at_work):
         asker.start()
         until(at_work)
         os.kill(at_work()[0], signal.SIGKILL)
-        asker.join(timeout=60)
+        asker.join(timeout=300)
         assert found[0][0] == 503
         assert "ended without an answer" in found[0][2]
         assert get(port, "/?n=3&epsilon=1")[0] == 200
@@ -192,10 +199,10 @@ def test_a_process_whose_server_was_killed_ends_by_itself(at_work):
     with subprocess.Popen([*STUB, "0.5"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
         process.stdin.write(line)
         process.stdin.flush()  # and stays open: nobody says that it is over
-        assert process.wait(timeout=60) == -signal.SIGALRM
+        assert process.wait(timeout=300) == -signal.SIGALRM
     with subprocess.Popen([*STUB, "60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env) as process:
         process.stdin.close()
-        assert process.wait(timeout=60) == 0
+        assert process.wait(timeout=300) == 0
 
 
 def test_a_failure_of_ours_is_answered_and_the_process_goes_on(tmp_path):
@@ -242,9 +249,12 @@ def test_a_long_entry_is_refused_never_cut():
 def test_a_real_design_is_ended_inside_the_solver(at_work):
     with studio(seconds=600) as (port, processes):
         get(port, "/?n=3&epsilon=1")
-        processes.seconds = 1
-        status, _, text = get(port, "/?n=4&epsilon=5")
-        assert status == 503 and "longer than 1 s" in text
+        for seconds in (1, 10, 100):  # on a busy machine time may be up before the work has begun
+            processes.seconds = seconds
+            status, _, text = get(port, "/?n=4&epsilon=5")
+            assert status == 503 and f"longer than {seconds} s" in text
+            if at_work():
+                break
         (pid,) = at_work()
         until(lambda: not runs(pid))  # long before the 605 seconds after which it ends by itself
         processes.seconds = 600

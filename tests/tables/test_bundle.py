@@ -200,7 +200,7 @@ def test_resuming_asks_for_the_same_price_and_a_ledger(tmp_path):
     ledger = open_ledger(tmp_path / "budget.db")
     ledger.open("people", budget=1)
     entry = ledger.reserve("people", "1/2")
-    with pytest.raises(BudgetError, match="1/2"):
+    with pytest.raises(BudgetError, match="epsilon 0.5"):
         dc.release(PEOPLE, **{**ASKED, "epsilon": "1/4"}, ledger=ledger, resume=entry.release_id)
     with pytest.raises(InvalidInput, match="ledger"):
         dc.release(PEOPLE, **ASKED, resume=entry.release_id)
@@ -227,7 +227,7 @@ def test_progress_for_people_and_for_programs():
     summary = r.to_dict()
     assert json.loads(json.dumps(summary)) == summary
     assert (summary["groups"], summary["sizes"], summary["epsilon"]) == (5, 2, "1/2")
-    assert "5 groups at epsilon 1/2" in repr(r)
+    assert "5 groups at epsilon 0.5" in repr(r)
 
 
 def test_a_plan_tells_price_mechanisms_and_error(tmp_path):
@@ -429,8 +429,8 @@ def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_pa
     asked = {"by": "hiv", "count": "smoker", "where": "age > 20", "unit": "who"}
     for text in texts_of(SENSITIVE, tmp_path, **asked):
         flat = " ".join(text.replace("&gt;", ">").split())
-        assert "hiv (key), n (size of each group), age > 20 (filter of rows), who (who is who)" in flat
-        assert "published or used as they are" in flat
+        assert "hiv (key), n (size of each group), age > 20 (filter of rows): published or used" in flat
+        assert "as they are; who (who is who): used, never published" in flat
 
 
 def test_the_filter_of_a_query_is_named_too(tmp_path):

@@ -85,7 +85,7 @@ def test_what_does_not_fit_happens_not_at_all(place, ledger, tmp_path, moments):
     before = ledger.head()
     order, _ = moments
     order.clear()
-    with pytest.raises(BudgetExceeded, match="1/2 of 1 remains") as caught:
+    with pytest.raises(BudgetExceeded, match="0.5 of 1 remains") as caught:
         dc.release(PEOPLE, ledger=place, output=tmp_path / "out", **{**ASKED, "epsilon": "51/100"})
     assert caught.value.remaining == Fraction(1, 2)
     assert "drawn" not in order

@@ -30,7 +30,7 @@ def test_a_named_level_has_its_shape_from_the_plan_to_the_estimates(tmp_path):
     words = {**ASKED, **SPLIT, "properties": "WH", "level_properties": {"region": "F"}}
     planned = dc.plan(COUNTS, **words)
     assert [level.properties for level in planned.levels] == ["WH", "F", ""]
-    assert "Shapes: WH for region,clinic, F for region; the others use GM." in str(planned)
+    assert "Shapes: WH for clinic, F for region; the others use GM." in str(planned)
     dc.release(COUNTS, **words, adding_up=True, output=tmp_path / "out")
     r = dc.read_release(tmp_path / "out")  # which checks the bundle
     assert [level.properties for level in r.manifest.levels] == ["WH", "F", ""]

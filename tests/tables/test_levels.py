@@ -268,12 +268,16 @@ def test_levels_are_taken_up_again_as_they_were_drawn(tmp_path, monkeypatch):
 
 def test_a_plan_of_levels_names_the_questions_that_differ():
     asked = {"ill": "ill", "a question": {"no": "smoker = 0", "other": "smoker = 2", "yes": "smoker = 1"}}
-    lines = str(dc.plan(PEOPLE, by=BY, count=asked, epsilon=9, levels="rollup")).splitlines()
-    place = next(k for k, line in enumerate(lines) if line.startswith("  region,clinic "))
+    lines = dc.plan(PEOPLE, by=BY, count=asked, epsilon=9, levels="rollup").text(details=True).splitlines()
+    place = next(k for k, line in enumerate(lines) if line.startswith("  clinic "))
     assert lines[place + 1].startswith("    ill ") and lines[place + 2].startswith("    a question ")
     assert "  Standard errors of ill if one level had a tenth of epsilon more, or less:" in lines
-    assert any(line.startswith("  ill: clinic, 5, over every region ") for line in lines)
+    assert not any("over every" in line for line in lines), "levels say which sums are wanted"
     assert max(map(len, lines)) <= 80
+    asked = {"ill": "ill", "a longer question": asked["a question"]}
+    flat = str(dc.plan(PEOPLE, by=["who", *BY], count=asked, epsilon=9)).splitlines()
+    place = next(k for k, line in enumerate(flat) if line.startswith("  a longer question: clinic, 5  "))
+    assert flat[place + 1].strip() == "over all earlier keys" and "..." not in flat[place]
 
 
 def test_levels_published_once_are_read_for_ever():
@@ -373,9 +377,9 @@ def test_a_plan_of_levels_says_what_each_gets_and_what_that_buys():
         assert [str(epsilon) for _, epsilon in planned.each] == [count.epsilon for count in level.counts]
         assert (planned.groups, planned.properties) == (level.groups, level.properties)
         assert all(0 < error.standard_error <= error.worst_error for error in planned.errors)
-    text = str(p)
-    assert "The shape F is that of region,clinic; coarser levels use GM." in text
+    text = p.text(details=True)
+    assert "The shape F is that of clinic; coarser levels use GM." in text
     assert "a tenth of epsilon more, or less" in text and "more for total" in text
     assert max(map(len, text.splitlines())) <= 80
     assert p.to_dict()["levels"][2]["share"] == str(p.levels[2].share)
-    assert "region,clinic" in p._repr_html_() and "levels" in r._repr_html_()
+    assert "more for clinic" in p._repr_html_() and "levels" in r._repr_html_()

@@ -171,21 +171,24 @@ def test_the_plan_of_levels_is_tables_and_says_where_levels_are_no_bargain():
     keys = ["the whole long country", "region", "clinic"]
     ruined = {"the whole long country": "49/100", "the whole long country,region": "1/100", "total": "1/100"}
     by_hand, chosen = (plan(table, by=keys, levels="rollup", level_split=split) for split in (ruined, None))
-    text = str(by_hand)
+    text, short = by_hand.text(details=True), str(by_hand)
     assert max(map(len, text.splitlines())) <= 80 and "a tenth of epsilon more for" not in text
+    assert "as planned" not in short and short.index("They cost: ") < short.index("std error"), "what decides is first"
     assert "as planned" in text and "more for clinic" in text and "more for clinic" in by_hand._repr_html_()
-    assert "Noisier than without coarser levels: the whole long country,region (" in text.replace("\n    ", " ")
-    assert min(level.share for level in chosen.levels) == Fraction(12, 100), "half of a fourth, in hundredths"
-    assert "No coarser level gains" in str(plan(clinics(), levels="rollup", epsilon=8))
+    said = " ".join(text.split())
+    assert "They cost: clinic " in said and "`level_split={'the whole long country,region': '0.01', " in said
+    assert min(level.share for level in chosen.levels) == Fraction(8, 100), "a third of a fourth, in hundredths"
+    nothing = " ".join(str(plan(clinics(), levels="rollup", epsilon=8)).split())
+    assert "Levels bring nothing here: without `levels` every one of these numbers would be better or" in nothing
 
 
 def test_a_table_that_is_far_worse_than_its_estimates_is_not_to_be_read_alone():
-    """Said of shares given by hand, with both errors, by the plan and beside the release; never of chosen ones."""
+    """Said by the plan and beside the release; of chosen shares too, where levels cannot pay."""
     words = {"by": ["region", "clinic"], "count": "ill", "size": "patients", "epsilon": 1, "levels": "rollup"}
-    starved, chosen = ({"level_split": {"region": "1/100", "total": "1/10"}}, {})
+    starved = {"level_split": {"region": "1/100", "total": "1/10"}}
     text = " ".join(str(plan(clinics(), **words, **starved)).split())
-    assert "The table of region is not to be read alone: with share 1/100" in text and "table of total" not in text
-    assert "not to be read alone" not in str(plan(clinics(), **words, **chosen))
-    notes, none = (list(released_alone(dc.release(clinics(), **words, **split))) for split in (starved, chosen))
-    (note,) = notes
-    assert "region: share 1/100, its own numbers are off by about ±" in note and not none
+    assert (
+        "Not to be read alone, the table of region (share 0.01, off by about ±" in text and "total (share" not in text
+    )
+    (note,) = released_alone(dc.release(clinics(), **words, **starved))
+    assert "region: share 0.01, its own numbers are off by about ±" in note

@@ -61,7 +61,7 @@ def test_few_sizes_are_listed_one_by_one_and_many_in_ranges_that_double():
 def test_many_and_large_sizes_fit_a_terminal_and_have_their_accuracy():
     p = planned([*HEAVY, 10**6, 2 * 10**6], properties="F")
     text = str(p)
-    assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) < 25
+    assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) < 30
     assert " -  " not in text and "±" in text and "largest" in text
     assert "largest" in p._repr_html_() and "largest" not in str(planned([3, 4]))
     (last,) = [line for line in p.lines if line.largest == 2 * 10**6]
@@ -135,10 +135,19 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
         said.add(str(dc.plan(tmp_path / "people.csv", by="clinic", count=["ill", "ill = 'yes'"], epsilon=1)))
     assert len(said) == 1, "nothing depends on the values"
     text = " ".join(said.pop().split())
-    assert "- ill: 0 and 1, or true and false, and nothing else. To count a word: `count={'ill': " in text
+    first = "ill: a release takes 0 and 1, or true and false, and refuses any other value (a plan does not look)."
+    assert first in text and "give them all, `count={'ill': ['FIRST', 'SECOND', 'THIRD']}`, or count one" in text
+    verdict, bought = text.index("group by group"), text.index("count n groups")
+    assert verdict < text.index(first) < bought, "it stands after the verdict, before what would be bought"
     assert "- ill = 'yes': words letter for letter. A misspelt one is not noticed" in text
     assert "`count={'ill': ['yes', 'OTHER']}`" in text
     asked = {"by": "clinic", "count": ["ill", "old"], "epsilon": 1}
     pq.write_table(pa.table({"clinic": ["a", "b"], "ill": ["yes", "no"], "old": [1, 0]}), tmp_path / "people.parquet")
     planned = dc.plan(tmp_path / "people.parquet", **asked)
     assert planned.unread == ("ill",) and "letter for letter" not in str(planned)
+
+
+def test_groups_that_are_off_by_nothing_are_exact():
+    people = pa.table({"clinic": ["a", "a", "b", "b"], "ill": [1, 0, 1, 1]})
+    text = str(dc.plan(people, by="clinic", count="ill", epsilon=12))
+    assert "ill: readable group by group, exact in 95% of draws" in text and "at most ±0" not in text

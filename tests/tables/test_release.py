@@ -145,7 +145,10 @@ def test_a_number_that_is_no_bit_is_refused_without_being_shown(people):
 def test_unit_checks_that_people_are_in_one_group_once(people):
     assert dc.release(people(), by="ward", count="smoker", unit="person", epsilon=1).manifest.contributions_checked
     again = PEOPLE.set_column(0, "person", pa.array(["p1", "p1", "p3", "p4", "p3", "p6", "p7", "p8"]))
-    with pytest.raises(InvalidInput, match="at most 1 row.* someone has more"):
+    with pytest.raises(
+        InvalidInput,
+        match=r"at most 1 row each, and in column \w+ someone has more: name the column that tells people apart",
+    ):
         dc.release(people(again), by="ward", count="smoker", unit="person", epsilon=1)
     paid = dc.release(people(again), by="ward", count="smoker", unit="person", contributions=2, epsilon=1)
     assert Fraction(paid.manifest.counts[0].epsilon) == Fraction(1, 2)

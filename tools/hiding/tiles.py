@@ -60,7 +60,8 @@ def tiles(
             small = below[clinic.name] if below else f"of {clinic.patients}"
             parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text></g>')
     x = 8
-    for look in dict.fromkeys(look for look, _ in cells.values()):
+    used = {look for look, _ in cells.values()}
+    for look in (look for look in LOOKS if look in used):  # in one order in every picture
         parts.append(
             '<g class="same">'
             f'<rect x="{x}" y="{foot}" width="14" height="14" fill="{LOOKS[look][0]}" stroke="#767676"/></g>'

@@ -64,6 +64,8 @@ _MEANT = {
     **dict.fromkeys(("publish", "count", "run", "export"), "release"),
     **dict.fromkeys(("cost", "price", "preview", "try"), "plan"),
     **dict.fromkeys(("budget", "spent", "account"), "ledger"),
+    **dict.fromkeys(("sample", "noise", "random"), "draw"),
+    **dict.fromkeys(("explain", "why", "choose"), "recommend, which says why"),
     **dict.fromkeys(("chart", "graph", "picture"), "plot, or studio to see it in a browser"),
     **dict.fromkeys(("ui", "gui", "web", "serve"), "studio"),
     **dict.fromkeys(("help", "usage"), "discreet --help"),
@@ -132,8 +134,7 @@ def app() -> None:
 
     \b
     Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent,
-    4 try again later, 5 a fault of discreet, 130 interrupted. See
-    docs/commands.md.
+    4 try again later, 5 a fault of discreet, 130 interrupted.
     """
 
 

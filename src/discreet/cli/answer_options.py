@@ -1,8 +1,10 @@
-"""Options of questions with several answers: each is given once for every answer, and all become entries of `count`."""
+"""Options of questions with several answers: all in a list, or each by itself, and all become entries of `count`."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -10,7 +12,11 @@ import click
 from discreet.errors import InvalidInput
 
 _PAIRS = {
-    "answer": ("NAME ANSWER", "An answer of a question, a value of the column NAME; again for each answer."),
+    "answers": ("NAME LIST", "The answers of a question, values of the column NAME: low,middle,high."),
+    "answer": (
+        "NAME ANSWER",
+        "One answer of NAME, such as one with a comma in it; again for each, after those of --answers.",
+    ),
     "answer_column": ("NAME COLUMN", "The column whose values are the answers of NAME, if it has another name."),
     "other": ("NAME ANSWER", "The answer of NAME that other values are counted as."),
     "answer_nulls": ("NAME ANSWER", "The answer of NAME that NULL is counted as."),
@@ -41,12 +47,15 @@ OPTIONS = [
 ]
 """What stands beside --count."""
 
-NAMES = (*_PAIRS, "answer_as", "answer_cells")
+PAIRED = (*_PAIRS, "answer_as")
+NAMES = (*PAIRED, "answer_cells")
 
 
 def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict[str, Any]:
     """The questions that these options ask, as entries of `count`, beside those that are `counted` already.
 
+    >>> read_questions({"answers": [("mood", "low, high")], "answer": [("mood", "good, or so")]}, {})
+    {'mood': ['low', 'high', 'good, or so']}
     >>> read_questions({"answer": [("mood", "1"), ("mood", "2")], "other": [("mood", "9")]}, {})
     {'mood': {'column': 'mood', 'answers': ['1', '2'], 'other': '9'}}
     >>> read_questions(
@@ -55,6 +64,8 @@ def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict
     {'old': {'answers': {'no': 'age < 65', 'yes': 'age > 64'}, 'cells': True}}
     """
     found: dict[str, Any] = {}
+    for name, several in typed.get("answers", ()):
+        found.setdefault(name, []).extend(answer.strip() for answer in several.split(","))
     for name, answer in typed.get("answer", ()):
         found.setdefault(name, []).append(answer)
     for option, key in (("answer_column", "column"), ("other", "other"), ("answer_nulls", "nulls")):
@@ -71,13 +82,36 @@ def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict
         found[name] = {**(found[name] if options else {"answers": found[name]}), "cells": True}
     for name in found:
         if name in counted:
-            raise InvalidInput("answer", "must not name a count", found=name, remedy="each is paid for")
+            option = "answers" if name in dict(typed.get("answers", ())) else "answer"
+            raise InvalidInput(option, "must not name a count", found=name, remedy="each is paid for")
     return {**counted, **found}
+
+
+_EXAMPLES = {"PREDICATE": "\"{} = 'yes'\""}
+
+
+def check_whole(typed: Mapping[str, Any]) -> None:
+    """Refuse an option of several words whose last one was forgotten: the option after it would be taken for it."""
+    options = click.get_current_context().command.params
+    every = {word for option in options for word in option.opts if word.startswith("-")}
+    for option in options:
+        for words in typed.get(option.name or "", ()) if option.nargs > 1 else ():
+            given = list(takewhile(lambda word: word.partition("=")[0] not in every, words))
+            if len(given) < len(words):
+                asked = (option.metavar or "").split()
+                *most, last = (f"{'an' if word[0] in 'AE' else 'a'} {word.lower()}" for word in asked)
+                rest = [_EXAMPLES.get(word, word).format(words[0]) for word in asked[len(given) :]]
+                after = words[len(given)].partition("=")[0]
+                raise InvalidInput(
+                    option.name or "",
+                    f"takes {', '.join(most)} and {last}, and {after} follows {given[-1] if given else 'at once'}",
+                    remedy=" ".join(["write", option.opts[0], *map(shlex.quote, given), *rest]),
+                )
 
 
 def _check_known(option: str, name: str, found: Mapping[str, Any]) -> None:
     if name not in found:
-        remedy = "add --answer NAME ANSWER for each answer"
+        remedy = "add --answers NAME LIST, such as mood low,middle,high"
         raise InvalidInput(option, "must name a question that has answers", name, remedy=remedy)
 
 

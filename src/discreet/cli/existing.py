@@ -1,8 +1,13 @@
-"""A file or folder that must be there, named on the command line: a mistyped name is answered with the nearest one."""
+"""Files and folders named on the command line: one that must be there, and the output that must be named.
+
+A mistyped name is answered with the nearest one. Where --output is missing, the error says with it what else is wrong
+that can be told without drawing: names, keys and the words of the request are checked as a release checks them.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -10,7 +15,9 @@ from typing import Any
 import click
 
 from discreet.cli.shared import Refused, Words
-from discreet.errors import InvalidFile
+from discreet.errors import DiscreetError, InvalidFile, InvalidInput
+
+_WHY = "without it the budget would be spent and nothing kept"
 
 
 class Existing(click.Path):
@@ -33,3 +40,25 @@ def _nearest(path: Path) -> str:
     except OSError:
         return f"nor does its folder; you are in {Path.cwd()}"
     return f"did you mean {path.parent / near[0]}?" if near else "check the path"
+
+
+def no_output(settings: Mapping[str, Any]) -> DiscreetError:
+    """The error about a release without --output, which names another fault of the request too."""
+    from discreet.tables.asking.question import read_question
+    from discreet.tables.asking.request import Machine, Request, parameters
+    from discreet.tables.engines import open_engine
+
+    given = {
+        part: {name: settings[name] for name in parameters(part) if name in settings} for part in (Machine, Request)
+    }
+    try:
+        engine = open_engine(settings["source"], settings.get("read"), Machine(**given[Machine]))
+        try:
+            read_question(engine, Request(**given[Request]))
+        finally:
+            engine.close()
+    except DiscreetError as error:
+        end = " " if error.remedy.endswith("?") else ". " if error.remedy else ""
+        error.remedy += f"{end}And `output` is needed: {_WHY}"
+        return error
+    return InvalidInput("output", "is needed", remedy=_WHY)

@@ -92,7 +92,7 @@ def failure(error: BaseException) -> Failure:
         parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None
         context = error.ctx if isinstance(error, click.UsageError) else None
         more = f"see: {context.command_path} --help" if context else ""
-        return Failure(code="usage", message=error.format_message(), parameter=parameter, remedy=more, more=more)
+        return Failure(code="usage", message=_in_our_words(error), parameter=parameter, remedy=more, more=more)
     if isinstance(error, MemoryError):
         return Failure(code="out-of-memory", message="there is not enough memory for this")
     if isinstance(error, OSError):
@@ -108,6 +108,18 @@ def failure(error: BaseException) -> Failure:
         remedy="please report it",
         more="set DISCREET_TRACEBACK=1 for all of it, which may show private data",
     )
+
+
+def _in_our_words(error: click.ClickException) -> str:
+    """What click says; of what is missing, as our own errors say it, and what it is."""
+    missing = error.param if isinstance(error, click.MissingParameter) else None
+    if isinstance(missing, click.Option):
+        about = (missing.help or "").partition("\n")[0].rstrip(".")
+        about = about if about[1:2].isupper() else about[:1].lower() + about[1:]  # PNG stays PNG
+        return f"{max(missing.opts, key=len)} is needed" + (f": {about}" if about else "")
+    if missing is not None:
+        return f"{missing.human_readable_name} is needed"
+    return error.format_message()
 
 
 def _safe(text: str) -> str:

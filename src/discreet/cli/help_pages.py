@@ -14,10 +14,11 @@ REST = "Other options"
 TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Used most": (
         "by", "count", "count_as", "epsilon", "unit", "levels", "ledger", "dataset", "output", "overwrite", "config",
+        "details",
     ),
     "The shape of the noise": ("properties", "loss", "prior", "worst_case", "gap", "mechanism"),
     "Questions with several answers": (
-        "answer", "answer_column", "other", "answer_nulls", "answer_as", "answer_cells",
+        "answers", "answer", "answer_column", "other", "answer_nulls", "answer_as", "answer_cells",
     ),
     "More about what is counted": (
         "total", "by_as", "where", "nulls", "public", "size", "keys", "other_keys", "smallest", "cap",
@@ -78,6 +79,29 @@ def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) 
     guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands)
     every = f" There are {', '.join(group.commands)}" if guess.endswith("?") else ""
     ctx.fail(f"unknown command '{args[0]}': {guess}{every}")
+
+
+_OPTIONS_MEANT = {
+    **dict.fromkeys(("--histogram", "--histograms", "--categories", "--values", "--choices", "--options"), "--answers"),
+    **dict.fromkeys(("--group-by", "--groupby", "--groups", "--group", "--keys-by", "--key"), "--by"),
+    **dict.fromkeys(("--column", "--bits", "--bit", "--predicate", "--what"), "--count"),
+    **dict.fromkeys(("--person", "--id", "--user", "--people"), "--unit"),
+    **dict.fromkeys(("--filter", "--query", "--if"), "--where"), **dict.fromkeys(("--out", "--to"), "--output"),
+    **dict.fromkeys(("--property", "--shape", "--fair"), "--properties"), "--force": "--overwrite",
+}  # fmt: skip
+"""Words that other programs have for what an option does."""
+
+
+def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoSuchOption:
+    """Return the error of an option that there is not, with the one that may be meant where another word is common."""
+    meant = _OPTIONS_MEANT.get(error.option_name.lower(), "")
+    if not any(meant in option.opts for option in command.params):
+        near = error.possibilities or []  # the nearest first, which click would sort by letter
+        if len(near) < 2:
+            return error
+        guesses = f"{error.message} Did you mean {', '.join(map(repr, near[:-1]))} or {near[-1]!r}?"
+        return click.NoSuchOption(error.option_name, guesses, ctx=error.ctx)
+    return click.NoSuchOption(error.option_name, f"{error.message} Did you mean '{meant}'?", ctx=error.ctx)
 
 
 def with_headings(text: str) -> str:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
@@ -34,14 +34,8 @@ def budget_text(facts: dict[str, Any]) -> str:
     >>> print(budget_text({"dataset": "pupils", "spent": Fraction(2), "left": Fraction(1, 2), "budget": Fraction(4)}))
     budget pupils: 2 spent now, 0.5 of 4 left
     """
-    spent, left, budget = (_decimal(facts[name]) for name in ("spent", "left", "budget"))
+    spent, left, budget = (in_decimals(facts[name]) for name in ("spent", "left", "budget"))
     return f"budget {facts['dataset']}: {spent} spent now, {left if facts['left'] else 'nothing'} of {budget} left"
-
-
-def _decimal(amount: Fraction) -> str:
-    """An amount as a decimal where it is a short one: "1/2 of 4" would say something else."""
-    short = f"{float(amount):.6g}"
-    return short if Fraction(short) == amount else shown(amount)
 
 
 def already_text(done: Release) -> str:
@@ -49,5 +43,5 @@ def already_text(done: Release) -> str:
     facts = done.manifest
     return (
         f"run {facts.caller} was released already, on {facts.created}: nothing was done or spent"
-        f"\nrelease {facts.release}, epsilon {shown(Fraction(facts.epsilon))}\nbundle: {done.path}"
+        f"\nrelease {facts.release}, epsilon {in_decimals(Fraction(facts.epsilon))}\nbundle: {done.path}"
     )

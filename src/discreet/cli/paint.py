@@ -20,7 +20,7 @@ _WARNING = re.compile(r"^warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by 
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
 _NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
-_MATRIX = re.compile(r"^\s*(?:output \\ true count|out\\true)(?=\s)")
+_MATRIX = re.compile(r"^\s*(?:published \\ true count|out\\true)(?=\s)")
 _CHANCE = re.compile(r" *(\*?)(\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
 """A chance such as .245, or a percentage; a dot alone is less than half of one."""
 _CHANCES = re.compile(r"(?: *\*?(?:\d?\.\d+|\d{1,3}|\.)(?=[ *]|$))+")

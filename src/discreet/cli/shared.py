@@ -15,9 +15,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import fields, is_dataclass
-from fractions import Fraction
-from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -25,7 +22,7 @@ from click.core import ParameterSource
 
 from discreet.cli import pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.cli.help_pages import refuse_unknown, with_headings, write_commands, write_options
+from discreet.cli.help_pages import meant_option, refuse_unknown, with_headings, write_commands, write_options
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
@@ -83,6 +80,8 @@ def _about(name: str) -> str:
 def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
     """Print a value: JSON when asked, else its text."""
     if as_json:
+        from discreet.cli.json_values import plain
+
         found = json.dumps(plain(value), indent=2)
         with beside_progress():
             click.echo(found)
@@ -91,10 +90,10 @@ def emit(value: Any, *, as_json: bool, text: str | None = None) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print text for a person; on a terminal, long lines are folded between words."""
+    """Print text for a person; on a terminal, or in so many COLUMNS, long lines are folded between words."""
     stream = sys.stderr if err else sys.stdout
     text = printable(text)
-    if stream.isatty():
+    if stream.isatty() or os.environ.get("COLUMNS"):
         from discreet.cli.paint import painted, wanted
 
         text = folded(text, terminal_columns(stream))
@@ -167,29 +166,6 @@ def terminal_columns(stream: TextIO) -> int:
         return WIDEST
 
 
-def plain(value: Any) -> Any:
-    """Turn a value into what JSON can hold; an exact number keeps its fraction beside the decimal.
-
-    >>> plain({"alpha": Fraction(10, 11)})
-    {'alpha': {'exact': '10/11', 'decimal': 0.9090909090909091}}
-    """
-    if isinstance(value, Fraction):
-        # Python refuses to print integers of more than 4,300 decimal digits
-        exact = str(value) if value.denominator.bit_length() < 4096 else f"{value.numerator:#x}/{value.denominator:#x}"
-        return {"exact": exact, "decimal": float(value)}
-    if hasattr(value, "to_dict"):
-        return plain(value.to_dict())
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return [plain(item) for item in value]
-    if hasattr(value, "tolist"):
-        return plain(value.tolist())
-    return str(value) if isinstance(value, Path) else value
-
-
 class Refused(click.ClickException):
     """An error of the library, in the words of the command line if a command gives its `words`."""
 
@@ -222,6 +198,13 @@ class Command(click.Command):
     ) -> None:  # fmt: skip
         super().__init__(*args, **options)
         self.aliases, self.sections = aliases or {}, sections or {}
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read what was typed; an option that there is not is refused with the one that may be meant."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise meant_option(self, error) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of the help, in sections."""
@@ -297,7 +280,7 @@ class Words:
         """Write an option with its value: once for each part, where there are several."""
         if value is True:
             return option
-        if option in ("--count", "--count-as", "--answer", "--answer-as") and isinstance(value, dict):
+        if option in ("--count", "--count-as", "--answers", "--answer", "--answer-as") and isinstance(value, dict):
             return " ".join(_counted(name, asked) for name, asked in value.items())
         if isinstance(value, dict):
             parts = (
@@ -317,7 +300,9 @@ class Words:
 def _counted(name: str, asked: Any) -> str:
     """Write an entry of `count`: a predicate under a name, or a question and its answers."""
     if isinstance(asked, list):
-        return " ".join(f"--answer {quoted(name)} {quoted(str(answer))}" for answer in asked)
+        if any("," in str(answer) for answer in asked):
+            return " ".join(f"--answer {quoted(name)} {quoted(str(answer))}" for answer in asked)
+        return f"--answers {quoted(name)} {quoted(','.join(map(str, asked)))}"
     return f"--count-as {quoted(name)} {quoted(asked)}"
 
 

@@ -265,9 +265,10 @@ def _expected_loss(form: Form, loss: Loss) -> Callable[[int], tuple[int, int]]:
     size, table = form.n + 1, loss.table
     exact = loss.by_distance or () if table is None else [cost for truth in zip(*table, strict=True) for cost in truth]
     whole, scale = _integers(exact)
+    columns = list(zip(*form.rows, strict=True)) if isinstance(form, Dense) else []
 
     def at(j: int) -> tuple[int, int]:
-        weights, denominator = form.column(j)
+        weights, denominator = (columns[j], form.denominator) if isinstance(form, Dense) else form.column(j)
         costs = whole[j:0:-1] + whole[: size - j] if table is None else whole[j * size : (j + 1) * size]
         return sum(map(mul, costs, weights)), scale * denominator
 

@@ -29,6 +29,7 @@ Exact = int | str | float | Fraction
 """What a person may type for an exact number."""
 
 _NUMBER = re.compile(r"\s*[+-]?(\d{1,2000}(/\d{1,2000})?|(\d{0,2000}\.\d{1,2000}|\d{1,2000}\.?)([eE][+-]?\d{1,3})?)\s*")
+_WRITTEN = "write a decimal such as 0.9, or a fraction such as 9/10"
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d{1,20},\d{1,20}\s*")
 
 
@@ -41,7 +42,7 @@ def read_fraction(parameter: str, value: object) -> Fraction:
     if type(value) is Fraction:
         return value
     if isinstance(value, bool) or type(value).__name__ == "bool":
-        raise InvalidInput(parameter, "must be a number", value, remedy="write it as '9/10', '0.9' or 0.9")
+        raise InvalidInput(parameter, "must be a number", value, remedy=_WRITTEN)
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) < 1000:
@@ -53,7 +54,7 @@ def read_fraction(parameter: str, value: object) -> Fraction:
             return Fraction(text.replace(" ", ""))
         except ZeroDivisionError:
             pass
-    remedy = "write it as '9/10', '0.9' or 0.9"
+    remedy = _WRITTEN
     if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(text):
         remedy = f"write {text.strip().replace(',', '.')}"
     raise InvalidInput(parameter, "must be a finite number", value, remedy=remedy)
@@ -134,6 +135,17 @@ def shown(value: Fraction, digits: int = 6) -> str:
     return rounded
 
 
+def in_decimals(value: Fraction) -> str:
+    """Show an amount, such as epsilon or a share, as people write it: a short decimal where it is one exactly.
+
+    >>> in_decimals(Fraction(3, 2)), in_decimals(Fraction(1, 3)), in_decimals(Fraction(2))
+    ('1.5', '1/3', '2')
+    """
+    if 10**6 % value.denominator == 0 and abs(value.numerator) < 10**9:
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+    return shown(value)
+
+
 SLACK = Fraction(1, 10**9)
 """How much stronger than asked, as a part of epsilon, the rational alpha may be."""
 
@@ -189,7 +201,7 @@ def _from_epsilon(epsilon: Fraction) -> Alpha:
     if epsilon == 0:
         return Alpha(value=Fraction(1), epsilon=epsilon)
     if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
-        rule = f"must be 0 or between 1e-15 and {MAX_EPSILON}"
+        rule = "must be 0, or at least 1e-15" if 0 < epsilon < 1 else f"must be between 0 and {MAX_EPSILON}"
         raise InvalidInput("epsilon", rule, shown(epsilon), remedy="typical values are 0.1 to 2")
     # Rounding toward more privacy: the lower end is an upper bound of exp(-epsilon).
     low = exp_minus(epsilon)[1]

@@ -184,7 +184,7 @@ def _open(books: Books, entry: Entry) -> None:
         changes = ledger_command("set-budget", books.where, entry.dataset, "--budget", show(budget))
         raise BudgetError(
             f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}",
-            remedy=f"{changes} --reason WHY --by WHO changes it",
+            remedy=f"{changes} --reason WHY --by WHO",
         )
     # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays readable.
     other = books.looks.setdefault(look(entry.dataset), entry.dataset)

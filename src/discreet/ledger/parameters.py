@@ -11,7 +11,7 @@ import shlex
 import unicodedata
 from fractions import Fraction
 
-from discreet.core.rationals import read_fraction
+from discreet.core.rationals import in_decimals, read_fraction
 from discreet.errors import BudgetError, InvalidInput
 
 MAX_TEXT = 2000
@@ -78,15 +78,18 @@ def write_amount(amount: Fraction) -> str:
 def show(amount: Fraction, *, up: bool = False) -> str:
     """Show an amount to a person: exactly if short, else as a decimal, rounded so that what is shown still fits.
 
+    A short decimal is written as one, since that is how amounts are typed.
+
     >>> (
     ...     show(Fraction(3, 10)),
     ...     show(Fraction(10**30 + 1, 3 * 10**30)),
     ...     show(Fraction(10**30 + 1, 3 * 10**30), up=True),
     ... )
-    ('3/10', '0.333333333333', '0.333333333334')
+    ('0.3', '0.333333333333', '0.333333333334')
     """
     if amount.numerator.bit_length() + amount.denominator.bit_length() <= 64:
-        return str(amount)
+        short = 10**6 % amount.denominator == 0 and amount.numerator < 10**9
+        return in_decimals(amount) if short else str(amount)
     scaled = amount * 10**12
     whole = -(-scaled.numerator // scaled.denominator) if up else scaled.numerator // scaled.denominator
     return f"{whole // 10**12}.{whole % 10**12:012d}"

@@ -142,6 +142,8 @@ class Histograms(Space):
         self.column_of = [kinds[tuple(sorted(zip(self.classes, point, strict=True)))] for point in self.points]
 
     def _find(self, pairs: list[tuple[int, int]]) -> int:
+        if len(set(self.classes)) == 1:  # all answers are alike, as in most files
+            return self.place[tuple(sorted(pairs))]
         arranged = iter(sorted(zip(self.classes, pairs, strict=True)))
         by_class: dict[int, list[tuple[int, int]]] = {}
         for kind, pair in arranged:

@@ -14,7 +14,7 @@ import numpy as np
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.histogram import Histogram
 from discreet.core.losses import Prior, PriorLike, read_prior
-from discreet.core.rationals import Exact, in_percent
+from discreet.core.rationals import Exact
 from discreet.errors import InvalidInput
 from discreet.reading import changes, totals
 from discreet.reading.distribution import LARGEST_DISTRIBUTION, Distribution, distribution
@@ -22,6 +22,7 @@ from discreet.reading.group import Group, one_group, read_confidence
 from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
+from discreet.reading.quoting.interval_kinds import interval_head, saying_which
 from discreet.reading.samples import Sample, from_outputs, from_release
 from discreet.reading.strata import column_names, rows_by_key
 
@@ -40,7 +41,7 @@ NOTE = (
     "Totals estimated from one release do."
 )
 
-_FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
+_FOLD: dict[str, Any] = {"width": 79, "first": "  ", "later": "    "}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -167,10 +168,10 @@ class Estimate:
         if not self.coarser:
             from discreet.reading.parts.one_level import one_level_subtotals
 
-            return one_level_subtotals(self.fit, self.sample, columns, **named)
+            return saying_which(one_level_subtotals(self.fit, self.sample, columns, **named))
         from discreet.reading.parts.subtotal_table import subtotal_table
 
-        return subtotal_table(self.fit, columns, **named)
+        return saying_which(subtotal_table(self.fit, columns, **named))
 
     def adding_up(self) -> WholeNumbers:
         """Return whole numbers in 0..n for every group and every sum of groups, such that all sums are right."""
@@ -235,27 +236,33 @@ class Estimate:
 
     def _lines(self) -> list[tuple[str, str, str, str]]:
         found = []
-        for name, places in (("total", 1), ("rate", 4), ("mean", 3)):
+        for name, value, ends in (("total", "z,.1f", ",.0f"), ("rate", "z.1%", ".1%"), ("mean", "z,.3f", ",.3f")):
             q = getattr(self, name)
-            span = f"{q.low:,.{0 if name == 'total' else places}f} to {q.high:,.{0 if name == 'total' else places}f}"
-            found.append((name, f"{q.value:z,.{places}f}", span, f"{q.standard_error:,.{places}f}"))
+            span = f"{q.low:{ends}} to {q.high:{ends}}"
+            said = "mean per group" if name == "mean" else name
+            found.append((said, f"{q.value:{value}}", span, f"{q.standard_error:{value}}"))
         return found
 
     def __str__(self) -> str:
-        from discreet.show.text import folded, table
+        from discreet.show.text import details_wanted, folded, table
 
-        head = ("", "unbiased", f"{in_percent(self.confidence)} interval", "std error")
+        head = ("", "unbiased", interval_head(self.confidence), "std error")
         try:
-            lines = table([head, *self._lines()], "<6 >14 >24 >12")
+            lines = table([head, *self._lines()], "<6 >10 >20 >11")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
-        how = [f"  intervals: {self.total.method}", *([f"  {wider}"] if (wider := self.total.wider) else [])]
+        how = [f"  intervals: {self.total.method}"]
+        if not details_wanted():
+            return "\n".join((self._title(), *lines, *how, *folded(self._outside(), **_FOLD)))
+        how += [f"  {wider}"] if (wider := self.total.wider) else []
         return "\n".join((self._title(), *lines, *how, *folded(self._note(), **_FOLD)))
 
     def _note(self) -> str:
         """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""
-        outside = self.total.outside
-        return f"The total is {outside}; rate and mean likewise. {NOTE}" if outside else NOTE
+        return f"{self._outside()} {NOTE}".lstrip()
+
+    def _outside(self) -> str:
+        return f"The total is {outside}; rate and mean likewise." if (outside := self.total.outside) else ""
 
     def _repr_html_(self) -> str:
         from discreet.show import html
@@ -264,7 +271,7 @@ class Estimate:
             rows = self._lines()
         except NotEstimable:
             return html.preformatted(str(self))
-        head = ("", "unbiased", f"{in_percent(self.confidence)} interval", "standard error")
+        head = ("", "unbiased", interval_head(self.confidence), "standard error")
         note = f"Intervals: {self.total.method}. {self._note()}"
         return html.together(html.table(head, rows, caption=self._title(), words={0}), html.note(note))
 

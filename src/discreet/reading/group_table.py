@@ -25,7 +25,7 @@ from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, priors_for
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors
 from discreet.reading.methods.stretched import closed_intervals
-from discreet.reading.parts.exported import ALL_OF_THEM, Exported
+from discreet.reading.parts.exported import Exported, all_of_them
 from discreet.reading.totals import count_score
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class GroupTable(Exported):
         most = rows_shown()
         names = [_SHORT.get(name, name) for name in self.columns]
         lines = table([names, *self._first(most)], ">0 " * len(names), gap=2, indent=0)
-        more = [f"... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
+        more = [f"... and {len(self) - most:,} more: {all_of_them()}"] if len(self) > most else []
         level = in_percent(self.confidence)
         foot = [*self._use(), f"low, high: {level} confidence interval of each group alone, whatever its true count"]
         if self.prior:

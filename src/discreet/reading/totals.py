@@ -13,7 +13,8 @@ falsely short.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor
 from statistics import NormalDist
@@ -89,7 +90,7 @@ def wider_note(low: Any, high: Any, error: Any, confidence: float) -> tuple[str,
     if not wider.any():
         return ()
     which = "Intervals" if wider.all() else "Some intervals"
-    return (f"{which} are wider than {normal:.3g} std errors, to hold for any true counts: docs/intervals.md.",)
+    return (f"{which} are wider than {normal:.3g} std errors: they hold whatever the true counts are.",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,9 +209,14 @@ def whole_ends(low: float, high: float, inside: float) -> tuple[int, int]:
     return min(first, floor(inside)), max(last, ceil(inside))
 
 
+ONE_GROUP = "exact, of one group"
+
+
 def total(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
-    """Estimate the total of the true counts of all groups."""
+    """Estimate the total of the true counts of all groups; of one group, with the interval it has in every table."""
     groups, people = size_of(histograms)
+    if groups == 1:
+        return _of_one_group(histograms, confidence)
     terms = terms_of(histograms)
     return quantity(
         "total",
@@ -223,9 +229,26 @@ def total(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
     )
 
 
+def _of_one_group(histograms: Histograms, confidence: float) -> Quantity:
+    """The count of one group with its exact interval, widened where that would not hold the estimate."""
+    from discreet.reading.group import output_intervals
+
+    ((mechanism, seen),) = [(m, seen) for m, seen in histograms if seen.groups]
+    terms = terms_of([(mechanism, seen)])
+    value = sum((t.value for t in terms), 0.0)
+    (low,), (high,) = output_intervals(mechanism, seen.outputs, Fraction(str(confidence)))
+    low, high = whole_ends(float(low), float(high), min(max(value, 0.0), float(mechanism.n)))
+    return Quantity(
+        name="total", value=value, low=low, high=high, standard_error=standard_error(terms), confidence=confidence,
+        groups=1, method=ONE_GROUP,
+    )  # fmt: skip
+
+
 def rate(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
     """Estimate the share of people counted: the total over the number of people."""
     groups, people = size_of(histograms)
+    if groups == 1 and people:
+        return _over(total(histograms, confidence=confidence), people, "rate")
     terms = terms_of(histograms, 1 / people) if people else []
     return quantity("rate", terms, confidence=confidence, least=0.0, most=1.0, groups=groups)
 
@@ -233,8 +256,15 @@ def rate(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
 def mean(histograms: Histograms, *, confidence: float = 0.95) -> Quantity:
     """Estimate the mean true count per group."""
     groups, people = size_of(histograms)
+    if groups == 1:
+        return _over(total(histograms, confidence=confidence), 1, "mean")
     terms = terms_of(histograms, 1 / groups)
     return quantity("mean", terms, confidence=confidence, least=0.0, most=people / groups, groups=groups)
+
+
+def _over(found: Quantity, divisor: int, name: str) -> Quantity:
+    parts = {part: getattr(found, part) / divisor for part in ("value", "low", "high", "standard_error")}
+    return replace(found, name=name, **parts)
 
 
 def size_of(histograms: Histograms) -> tuple[int, int]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from discreet.show.html import Html, element
@@ -11,12 +12,10 @@ from discreet.show.pictures.readings.estimate_rows import Row
 
 Cells = Sequence[object]
 PEOPLE = "people"
-SHARE = "0 to 100%"
-"""The name of a column of bars that reach from nobody to everybody of their row."""
 _LEFT_OUT = (PEOPLE, "rows")
 """The heads of columns that a narrow screen leaves out."""
-_FEW = 5
-"""Columns up to which a narrow screen has room for bars beside the numbers; without them, the interval is read."""
+_ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
+"""Where a scale may end, times a power of ten."""
 _SHORT, _BRIEF = 24, 10
 """Characters of a key up to which it is not broken between its words; up to the second, on no screen."""
 
@@ -36,6 +35,21 @@ class Of:
         return self.text
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heads:
+    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends."""
+
+    number: str
+    interval: str
+    unit: str = PEOPLE
+    places: int = 0
+    end: float = 1.0
+
+    def drawn_for(self, groups: Iterable[list[Row]]) -> Heads:
+        """The same, with one scale for all these groups."""
+        return replace(self, end=scale_end(row for rows in groups for row in rows))
+
+
 def table(
     head: Cells,
     rows: Sequence[Cells],
@@ -44,8 +58,12 @@ def table(
     numbers: Sequence[int] = (),
     drawn: bool = False,
     cards: bool = False,
+    titled: bool = True,
 ) -> Html:
-    """Return a table: `numbers` are columns of numbers; `cards` has one line for each cell where a screen is narrow."""
+    """Return a table: `numbers` are columns of numbers; `cards` has one line for each cell where a screen is narrow.
+
+    One that is not `titled` stands below a line that says the same as its caption.
+    """
 
     def cell(value: object, column: int) -> Html:
         if isinstance(value, Html):
@@ -64,19 +82,23 @@ def table(
     looks = ["people number" if name in _LEFT_OUT else "number" if k in numbers else "" for k, name in enumerate(head)]
     top = [element("th", name, scope="col", class_=look) for name, look in zip(head, looks, strict=True)]
     if drawn:
-        top[-1] = element("th", head[-1], scope="col", class_="drawn")
+        least, _, most = str(head[-1]).rpartition(" to ")
+        ends = [element("span", each) for each in (least, " to ", most)]
+        top[-1] = element("th", element("span", *ends, class_="axis"), scope="col", class_="drawn")
     body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
-    inside = element(
-        "table", element("caption", caption), element("thead", element("tr", *top)), element("tbody", *body),
-        class_="cards" if cards else "many" if drawn and len(head) > _FEW else "",
-    )  # fmt: skip
+    look = "cards" if cards else "barred" if drawn else ""
+    return framed(caption, element("tr", *top), body, look=look, titled=titled)
+
+
+def framed(caption: str, top: Html, body: Iterable[Html], *, look: str = "", titled: bool = True) -> Html:
+    """A table of rows in a frame that a keyboard can reach, should it ever have to be moved sideways."""
+    title = element("caption", caption, class_="" if titled else "unseen")
+    inside = element("table", title, element("thead", top), element("tbody", *body), class_=look)
     return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
-def bar(
-    low: float, high: float, value: float | None, most: float, least: float = 0.0, *, guess: float | None = None
-) -> Html:
-    """Draw an interval from `low` to `high`, a mark at `value` and a dot at `guess`, on a line from `least` to `most`.
+def bar(low: float, high: float, value: float | None, most: float, least: float = 0.0) -> Html:
+    """Draw an interval from `low` to `high` and a mark at `value`, on a line from `least` to `most`.
 
     A reader of the screen has the numbers in the cells beside it, so the picture is hidden from it.
 
@@ -92,46 +114,57 @@ def bar(
     parts = [
         '<line class="track" x1="0" x2="100" y1="6" y2="6"/>',
         *(f'<line class="track" x1="{x}" x2="{x}" y1="3" y2="9"/>' for x in (0, 50, 100)),
-        f'<rect class="span" x="{min(x(low), 99.4):.2f}" y="2" width="{width:.2f}" height="8"/>',
+        f'<rect class="span" x="{min(x(low), 99.4):.2f}" y="3" width="{width:.2f}" height="6"/>',
     ]
     if value is not None:
-        parts.append(f'<line class="mark" x1="{x(value):.2f}" x2="{x(value):.2f}" y1="0" y2="12"/>')
-    if guess is not None:  # a line of no length with round ends: a circle would be stretched with the column
-        parts.append(f'<line class="guess" x1="{x(guess):.2f}" x2="{x(guess):.2f}" y1="6" y2="6"/>')
+        # the halo keeps it apart from the end of the bar, where a number may well stand
+        place = f'x1="{x(value):.2f}" x2="{x(value):.2f}" y1="-1" y2="13"'
+        parts += [f'<line class="halo" {place}/>', f'<line class="mark" {place}/>']
     return element(
         "svg", Html("".join(parts)), class_="bar", viewBox="0 0 100 12", preserveAspectRatio="none",
         aria_hidden="true", focusable="false",
     )  # fmt: skip
 
 
-def total_table(
-    rows: Sequence[Row],
-    names: Sequence[str],
-    *,
-    caption: str,
-    first: str = "",
-    unit: str = PEOPLE,
-) -> Html:
-    """Totals or subtotals: keys or answers, people, unbiased estimate, interval, and the interval drawn.
+def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, caption: str, titled: bool = True) -> Html:
+    """Numbers with their intervals: keys or answers, people, the number, its interval, and the interval drawn.
 
-    All bars have one scale, from 0 to all people of the row; where these are private, from 0 to the largest number.
+    All bars have one scale, from 0 to `heads.end`: a share of the row's people, or a number where these are private.
     """
     answers, sized = any(row.answer for row in rows), any(row.n is not None for row in rows)
-    head: list[object] = [*names, *(["answer"] if answers else [])] or [first]
+    head: list[object] = [*names, *(["answer"] if answers else [])] or ["what"]
     keys = len(head)
-    most = max((row.most for row in rows), default=1.0)
-    head += [*([unit] if sized else []), "estimate", "interval", SHARE if sized else scale_name(most)]
+    end = heads.end
+    scale = f"0 to {share_text(end)}" if sized else f"0 to {number(end)}"
+    head += [*([heads.unit] if sized else []), heads.number, heads.interval, scale]
     body = [
         [
-            *(_key(key) for key in row.keys), *([row.answer] if answers else []),
-            *([] if row.keys or answers else [row.label]), *([f"{row.n:,}"] if sized else []),
-            number(row.value, 1) if row.n is None else Of(number(row.value, 1), row.n),
-            f"{number(row.low)} to {number(row.high)}",
-            bar(row.low or 0.0, row.high or 0.0, row.value, most if row.n is None else row.n),
+            *map(key_text, row.keys), *([row.answer] if answers else []),
+            *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []), quoted(row, heads),
+            span(row), bar(row.low or 0.0, row.high or 0.0, row.value, end if row.n is None else end * row.n),
         ]
         for row in rows
     ]  # fmt: skip
-    return table(head, body, caption=caption, numbers=range(keys, len(head) - 1), drawn=True)
+    return table(head, body, caption=caption, numbers=range(keys, len(head) - 1), drawn=True, titled=titled)
+
+
+def quoted(row: Row, heads: Heads) -> object:
+    """A number as its cell shows it: with its people, and in brackets where its interval says too little."""
+    text = number(row.value, heads.places)
+    if row.n is None:
+        return text
+    doubt = says_little(row)
+    return Of(f"({text})" if doubt else text, row.n, doubted=doubt)
+
+
+def says_little(row: Row) -> bool:
+    """Whether the interval of a number is three quarters of its people or more."""
+    return bool(row.n) and 4 * ((row.high or 0.0) - (row.low or 0.0)) >= 3 * (row.n or 0)
+
+
+def span(row: Row) -> str:
+    """The interval of a number."""
+    return f"{number(row.low)} to {number(row.high)}"
 
 
 def note(text: str) -> Html:
@@ -139,9 +172,33 @@ def note(text: str) -> Html:
     return element("p", text, class_="note")
 
 
-def scale_name(most: float) -> str:
-    """The name of a column of bars: from where to where they reach."""
-    return f"0 to {number(most)}"
+def scale_end(rows: Iterable[Row]) -> float:
+    """Where the scale of a table ends: at a round number that no interval exceeds, a share where sizes are public."""
+    every = list(rows)
+    if all(row.n is None for row in every):
+        return round_end(max((row.most for row in every), default=1.0))
+    return min(round_end(max((row.most / row.n for row in every if row.n), default=1.0)), 1.0)
+
+
+def round_end(most: float) -> float:
+    """The least round number that is not below a number.
+
+    >>> round_end(0.31), round_end(17), round_end(0.1), round_end(0)
+    (0.4, 20.0, 0.1, 1.0)
+    """
+    if most <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(most))
+    return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
+
+
+def share_text(share: float) -> str:
+    """A round share in percent.
+
+    >>> share_text(0.4), share_text(0.015)
+    ('40%', '1.5%')
+    """
+    return f"{100 * share:.10g}%"
 
 
 def number(value: float | None, places: int = 0) -> str:
@@ -154,5 +211,6 @@ def number(value: float | None, places: int = 0) -> str:
     return text.removeprefix("-") if not text.strip("-0.,") else text
 
 
-def _key(value: Any) -> str:
+def key_text(value: Any) -> str:
+    """A key as text; one that is missing is said to be."""
     return "(none)" if value is None else str(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -10,21 +11,26 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
-from discreet.core.rationals import in_percent, shown
+from discreet.core.rationals import shown
+from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, table, total_table
+from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, round_end, share_text, table
+from discreet.reporting.folded_tables import folded
 from discreet.reporting.odds import PRIORS, belief
-from discreet.reporting.quoted_groups import SHOWN, groups_title, quoted_groups, whole_table
+from discreet.reporting.quoted_numbers import quoted_numbers
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
-from discreet.show.pictures.readings.estimate_rows import by_count, largest, left_out_of_shares
+from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
 from discreet.show.pictures.svg import heatmap
-from discreet.tables.asking.level_keys import level_name
 
 if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
     from discreet.reporting.report_findings import Counted, Findings
+    from discreet.tables.plan_lines import Line
 
 _PICTURED = 20
+_LINES = 8
+"""Rows of tables on mechanisms up to which these are not folded."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -70,7 +76,7 @@ def _head(findings: Findings) -> Iterator[Html]:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}", ""))
     told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {shown(Fraction(facts.alpha))}"))
     for counted in findings.counts:
-        for row in counted.totals:
+        for row in counted.sums[()] if not counted.unreadable else ():
             if not row.answer or (facts.cap and row.answer == PEOPLE):
                 name = f"Total of {counted.name}" if not row.answer else "People counted"
                 span = f"{number(row.low)} to {number(row.high)}"
@@ -87,6 +93,12 @@ def _head(findings: Findings) -> Iterator[Html]:
 
 def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
     facts = findings.manifest
+    yield "The numbers to quote", list(quoted_numbers(findings))
+    if findings.earlier is not None:
+        from discreet.reporting.since_then import changed_title, since_then
+
+        yield changed_title(findings), list(since_then(findings))
+    yield "What not to do with these numbers", [element("ul", *(element("li", said) for said in words.never(findings)))]
     yield "What was asked", [element("p", said) for said in words.asked(facts)]
     yield (
         "What is protected",
@@ -97,15 +109,8 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
         ],
     )
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
-    yield "Totals", [part for counted in findings.counts for part in _totals(findings, counted)]
-    if findings.earlier is not None:
-        from discreet.reporting.since_then import changed_title, since_then
-
-        yield changed_title(findings), list(since_then(findings))
-    yield groups_title(findings), [part for counted in findings.counts for part in quoted_groups(findings, counted)]
     if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
         yield "The distribution", shares
-    yield "What not to do with these numbers", [element("ul", *(element("li", said) for said in words.never(findings)))]
     yield "Where the noise comes from", list(_mechanisms(findings))
     yield "How to verify", list(_verify(findings))
     yield "How to cite", [_quote(words.cite(findings)), note(f"The method: {words.PAPER}")]
@@ -124,36 +129,13 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         "would be learned without this person too.)",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
-    caption = "What a suspicion can become, to the nearest tenth"
+    caption = "What a suspicion can become, rounded"
     yield table(["suspicion before", "after: at least", "at most"], rows, caption=caption, numbers=(1, 2))
     yield element("p", f"The factor is 1/alpha, and alpha is {words.alpha_words(facts)}: exactly, not on average.")
     if facts.cap:
         yield element(
             "p", "If the person is in another group instead, the factor may be reached twice: two groups changed."
         )
-
-
-def _totals(findings: Findings, counted: Counted) -> Iterator[Html]:
-    if counted.unreadable:
-        yield element("p", counted.unreadable)
-        return
-    level = in_percent(findings.confidence)
-    unit = counted.unit
-    yield total_table(counted.totals, (), caption=f"{counted.name}: in total", first="what", unit=unit)
-    for names, rows in counted.parts.items():
-        some, left_out = largest(rows, SHOWN, "rows")
-        yield total_table(some, names, caption=f"{counted.name}: {counted.by(names)}", unit=unit)
-        for said in left_out:
-            yield note(f"{said.capitalize()}. {whole_table(findings, counted)}")
-    yield note(
-        f"Estimates are unbiased, and parts add up to wholes. The shaded bar is the {level} confidence interval of its "
-        f"row, the upright line the estimate{_as_shares(findings, unit)}. The interval holds whatever the true number "
-        "is; it is about the noise of this release, and not about sampling."
-    )
-
-
-def _as_shares(findings: Findings, unit: str) -> str:
-    return "" if findings.manifest.cap else f", both as a share of the {unit} of the row"
 
 
 def _shares(counted: Counted, several: bool) -> Iterator[Html]:
@@ -169,15 +151,16 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     else:
         names = ["true count", "share of groups"]
         caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
-    most = 1.0 if counted.answers else max(row.most for row in rows)
+    most = min(round_end(max(row.most for row in rows)), 1.0)
     body: list[list[object]] = []
     for row in rows:
         spans = row.low is not None and row.high is not None
         between = [f"{_percent(row.low or 0.0)} to {_percent(row.high or 0.0)}"] if spans else []
         drawn = bar(row.low or 0.0, row.high or 0.0, row.value, most) if spans else bar(0.0, row.value, None, most)
-        body.append([row.answer, _percent(row.value), *between, drawn])
-    head = [*names, *(["interval"] if rows[0].low is not None else [])]
-    yield table([*head, f"0 to {_percent(most)}"], body, caption=caption, numbers=range(1, len(head)), drawn=True)
+        within = min(max(row.value, row.low or 0.0), row.high or 0.0) if spans else row.value
+        body.append([row.answer, _percent(within), *between, drawn])
+    head = [*names, *([f"{interval_head(counted.estimate.confidence)} interval"] if rows[0].low is not None else [])]
+    yield table([*head, f"0 to {share_text(most)}"], body, caption=caption, numbers=range(1, len(head)), drawn=True)
     if not counted.answers:
         yield note(
             "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
@@ -200,31 +183,61 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
         "in the bundle as exact fractions, with a proof of their privacy.",
     )
     several = len(findings.manifest.levels) > 1
-    for level, lines in findings.lines:
+    tables = [(level, _in_ranges(lines)) for level, lines in findings.lines]
+    long = sum(len(lines) for _, lines in tables) > _LINES
+    for level, lines in tables:
         body = [
             [
                 line.count, str(line.n) if line.n == line.largest else f"{line.n} to {line.largest}",
-                f"{line.groups:,}", _full(line.name), _percent(line.truth), number(line.rmse, 2), f"{line.margin:,}",
+                f"{line.groups:,}", _full(line.name), _percent(line.truth), number(line.rmse, 1),
+                f"±{line.margin:,}",
             ]
             for line in lines
         ]  # fmt: skip
-        name = f" ({level_name(level.keys)}, {words.plain_number(level.share)} of epsilon)" if several else ""
-        head = ["count", "group size", "groups", "mechanism", "exactly right", "RMSE", "95% within"]
-        yield table(head, body, caption=f"What was drawn from{name}", numbers=(1, 2, 4, 5, 6), cards=True)
+        name = f", for {words.level_words(level.keys)} ({words.in_share(level.share)} of epsilon)" if several else ""
+        caption = f"What was drawn from{name}"
+        head = ["count", "group size", "groups", "mechanism", "exactly right", "usually off by", "95% of draws within"]
+        drawn = table(head, body, caption=caption, numbers=(1, 2, 4, 5, 6), cards=True, titled=not long)
+        yield folded(caption, f"({'1 row' if len(lines) == 1 else f'{len(lines)} rows'})", drawn) if long else drawn
     yield note(
+        "Exactly right: the chance that the true number is drawn. Usually off by: the root of the mean squared error. "
         "Of a range of sizes, the accuracy is that of the largest. Averages are over equally likely true counts."
     )
+    pictures = []
     for counted in findings.counts:
         m = findings.commonest(counted.name)
         has = [name for name in m.shape if name in PROPERTIES]
         if has:
             meanings = [f"{PROPERTIES[name].full_name} ({PROPERTIES[name].meaning})" for name in has]
-            yield element("p", f"Its shape, for groups of {m.n}: {'; '.join(meanings)}.")
+            yield note(f"What the mechanism of {counted.name} has, for groups of {m.n}: {'; '.join(meanings)}.")
         if isinstance(m.domain, Counts) and 1 <= m.n <= _PICTURED:
-            top = float(m.array.max())
-            drawn = Html(heatmap(m, top=top, title=f"Chances of each answer for each true count, {setting(m)}"))
-            said = f"{short_name(m)}, {setting(m)}. Darker is likelier; the truth is outlined."
-            yield element("figure", drawn, element("figcaption", said), class_="picture")
+            pictures.append(_picture(counted, m))
+    if pictures:
+        yield element("div", *pictures, class_="pictures")
+
+
+def _in_ranges(lines: Sequence[Line]) -> list[Line]:
+    """Lines of neighbouring sizes as one, of the largest's accuracy, where mechanism and margin are the same."""
+    found: list[Line] = []
+    for line in lines:
+        last = found[-1] if found else None
+        if last and (last.count, last.name, last.margin) == (line.count, line.name, line.margin):
+            found[-1] = replace(line, n=last.n, groups=last.groups + line.groups)
+        else:
+            found.append(line)
+    return found
+
+
+def _picture(counted: Counted, m: Mechanism) -> Html:
+    """The chances of a mechanism; light and dark are exchanged on a dark page, and so are the words for them."""
+    drawn = Html(
+        heatmap(m, top=float(m.array.max()), title=f"Chances of each answer for each true count, {setting(m)}")
+    )
+    likelier = [element("span", word, class_=look) for look, word in (("light", "Darker"), ("dark", "Lighter"))]
+    wrong = "" if m.satisfies("CH") else " A triangle marks a wrong answer that is likelier than the true one."
+    said = f" is likelier; where the answer is the truth, the cell is outlined.{wrong}"
+    named = f"{counted.name}, {short_name(m)}, {setting(m)}. "
+    return element("figure", drawn, element("figcaption", named, *likelier, said), class_="picture")
 
 
 def _full(name: str) -> str:

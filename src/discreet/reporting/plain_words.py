@@ -5,11 +5,13 @@ Every sentence is made of the manifest and of estimates, and says what holds for
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import shown
-from discreet.reporting.drawn_tables import PEOPLE, number
+from discreet.core.rationals import in_percent, shown
+from discreet.reporting.drawn_tables import PEOPLE, number, says_little
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ PAPER = (
     "IEEE International Conference on Data Engineering (ICDE), 2018."
 )
 _DIGITS = 40
+_WORD = re.compile(r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'")
+"""The definition of a count that is one word of one column."""
 _ANSWERS = 6
 """Answers that the sentence at the top of a report names."""
 
@@ -49,22 +53,25 @@ def unit(facts: Manifest) -> str:
 
 def asked(facts: Manifest) -> list[str]:
     """What was asked of the table."""
-    counted = "People are counted." if facts.source == "people" else "People are counted, in a table of counts."
+    who = unit(facts)
+    each = level_words([key for key in facts.public.told_keys if not _withholds(facts, key)] if facts.keys else ())
+    said = [f"{who.capitalize()} are counted: {f'in {each}' if facts.keys else 'all together, in one group'}."]
+    if facts.source != "people":
+        said[0] += " They stand in a table of counts."
     if facts.contributions > 1:
-        counted = f"Rows are counted, and one person may have {facts.contributions} of them."
-    keys = [key for key in facts.public.told_keys if not (facts.public.smallest and key.startswith(WITHHELD))]
-    group = f"each {listed(keys)}" if facts.keys else "the whole table"
-    said = [f"For {group}: {'; '.join(_question(count, unit(facts)) for count in facts.counts)}. {counted}"]
+        said[0] += f" One person may have {facts.contributions} of the rows."
+    said += [_question(count, who) for count in facts.counts]
     if facts.public.where:
         said.append(f"Only these rows were used: {facts.public.where}.")
     if len(facts.levels) > 1:
-        from discreet.tables.asking.level_keys import level_name
-
-        shares = [f"{level_name(level.keys)} ({plain_number(level.share)} of epsilon)" for level in facts.levels]
-        said.append(f"Tables were released at {len(facts.levels)} levels, and are read together: {', '.join(shares)}.")
+        shares = [f"{level_words(level.keys)} ({in_share(level.share)} of epsilon)" for level in facts.levels]
+        said.append(
+            f"Noise was drawn for {len(facts.levels)} levels, which share epsilon and are read together: "
+            f"{listed(shares)}."
+        )
     if facts.public.smallest:
         said.append(
-            f"Groups of fewer than {facts.public.smallest} {unit(facts)} are not shown one by one: one row for each "
+            f"Groups of fewer than {facts.public.smallest} {who} are not shown one by one: one row for each "
             "parent stands for all of them, and for the next smallest where it needs more; the column `withheld` says "
             "for how many groups."
         )
@@ -75,13 +82,37 @@ def asked(facts: Manifest) -> list[str]:
     return said
 
 
+def level_words(keys: Sequence[str]) -> str:
+    """The groups of a level.
+
+    >>> level_words(["region", "clinic"]), level_words([])
+    ('each region and clinic', 'the total')
+    """
+    return f"each {listed(tuple(keys))}" if keys else "the total"
+
+
+def in_share(share: str) -> str:
+    """A share of epsilon as people say it.
+
+    >>> in_share("2/5"), in_share("1/3")
+    ('40%', '33.3%')
+    """
+    return f"{float(f'{100 * float(Fraction(share)):.1f}'):g}%"
+
+
 def _question(count: CountFacts, unit: str) -> str:
+    """Who is counted, of one count."""
+    whose = "those" if unit == "people" else "the rows"
     if count.answers:
         given = [answer for answer in count.answers if not (count.cap and answer == count.answers[-1])]
-        gave = "gave" if unit == "people" else "have"
-        return f"how many {unit} {gave} each of the answers {listed(given)} to {count.name}"
-    same = count.definition in (count.name, "")
-    return f"how many {unit} count as {count.name}" + ("" if same else f", which is: {count.definition}")
+        return f"{count.name}: counted are {whose} with each of the answers {listed(given)}."
+    if count.definition in (count.name, ""):
+        return f"{count.name}: counted are {whose} for {'whom it' if whose == 'those' else 'which it'} is yes."
+    if (word := _WORD.fullmatch(count.definition)) is None:
+        return f"{count.name}: counted are {whose} with {count.definition}."
+    if word["column"] == count.name and whose == "those":
+        return f"{count.name}: counted are those who answered {word['word']}."
+    return f"{count.name}: counted are {whose} with “{word['word']}” in the column {word['column']}."
 
 
 def protected(facts: Manifest) -> str:
@@ -129,13 +160,14 @@ def never(findings: Findings) -> list[str]:
     missed = round((1 - level) * facts.groups, 1)
     said = [
         "Do not add up the counts of the published table: each is cut to what is possible, and over many groups that "
-        "adds up to a bias. Add up the unbiased estimates, or take the totals given here.",
-        "Do not quote the unbiased estimate of one small group. It is made for sums; alone it may be negative, or more "
-        f"than the group has {unit(facts)}. Quote the whole number and its interval.",
+        "adds up to a bias. Take the numbers of this page.",
+        "Do not quote the unbiased estimates of the spreadsheet group by group. They are made for sums and models; one "
+        f"alone may be negative, or more than the group has {unit(facts)}.",
         "Do not call two groups different because their numbers are, nor rank groups whose intervals overlap.",
         f"Do not expect every interval to hold at once: each holds with a chance of {level:.4g} by itself"
         + (f", so that of {facts.groups:,} about {missed:,g} are expected to miss." if facts.groups > 1 else "."),
-        "Do not compute statistics from the whole numbers: they were moved so that sums are right.",
+        "Do not compute statistics from the whole numbers: they were moved so that sums are right. Take the unbiased "
+        "estimates.",
         "Do not set numbers of this release against those of another one of the same people as if they had to agree: "
         "each release has noise of its own. And each one costs: epsilons add up.",
     ]
@@ -188,14 +220,16 @@ def _promise(facts: Manifest) -> str:
 
 
 def _read(findings: Findings) -> str:
-    level = f"{float(findings.confidence):.4g}"
+    level = in_percent(findings.confidence)
     of = "Estimates are unbiased for the people counted" if findings.manifest.cap else "Totals are unbiased estimates"
     if any(counted.unreadable for counted in findings.counts):
-        return f"Numbers of single groups are read with intervals of confidence {level}."
+        return f"Numbers of single groups are read with intervals of {level} confidence."
     together = ", fitted to all levels together" if len(findings.manifest.levels) > 1 else ""
+    guessed = findings.manifest.keys and any(counted.guessed for counted in findings.counts)
+    groups = f"; single groups of yes-or-no counts have {level} credible intervals" if guessed else ""
     return (
-        f"{of}{together}, with intervals of confidence {level} that account for the noise of the release, and "
-        "whole numbers that add up are derived from them without further access to the data."
+        f"{of}{together}, with {level} confidence intervals that account for the noise of the release, and "
+        f"whole numbers that add up are derived from them without further access to the data{groups}."
     )
 
 
@@ -214,18 +248,22 @@ def found(counted: Counted) -> str:
     """The main result in one sentence; of a question with several answers, each of the first few."""
     if counted.unreadable:
         return counted.unreadable
-    if len(counted.totals) != 1:
-        return _found_answers(counted)
-    row = counted.totals[0]
+    rows = counted.sums[()]
+    level = in_percent(counted.estimate.confidence)
+    if len(rows) != 1:
+        return _found_answers(counted, level)
+    row = rows[0]
     share = f" of {row.n:,} {counted.unit}" if row.n else ""
     if says_nothing(row):
         return f"How many{share} count as {counted.name}, this release does not tell: every number is possible."
     low, high = number(row.low), number(row.high)
-    return f"About {number(possible(row))}{share} count as {counted.name}: between {low} and {high}."
+    return (
+        f"About {number(possible(row))}{share} count as {counted.name}: between {low} and {high} ({level} confidence)."
+    )
 
 
-def _found_answers(counted: Counted) -> str:
-    rows = [row for row in counted.totals if not (counted.facts.cap and row.answer == PEOPLE)]
+def _found_answers(counted: Counted, level: str) -> str:
+    rows = [row for row in counted.sums[()] if not (counted.facts.cap and row.answer == PEOPLE)]
     of = f", of {rows[0].n:,} {counted.unit}" if rows[0].n else ""
     said = [
         f"{row.answer} any number" if says_nothing(row)
@@ -233,17 +271,23 @@ def _found_answers(counted: Counted) -> str:
         for row in rows[:_ANSWERS]
     ]  # fmt: skip
     more = f"; {len(rows) - _ANSWERS} more answers below" if len(rows) > _ANSWERS else ""
-    return f"{counted.name}{of}: {', '.join(said)}{more}."
+    return f"{counted.name}{of}: {', '.join(said)}{more}; in brackets, {level} confidence intervals."
 
 
 def too_noisy(findings: Findings, counted: Counted) -> str:
-    """Say so where most single groups of a count were drawn with too much noise to be quoted, as its plan did."""
+    """Say so where most single groups of a count are too noisy to be quoted: as drawn (as a plan says), or as read."""
     noisy, groups = findings.noisy_groups(counted.name)
-    if 2 * noisy <= groups:
+    if 2 * noisy > groups:
+        return (
+            f"Single groups of {counted.name} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% margin "
+            "of the released number is three quarters of the group or more. Quote the totals above."
+        )
+    little = sum(map(says_little, counted.groups))
+    if 2 * little <= len(counted.groups):
         return ""
     return (
-        f"Single groups of {counted.name} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% margin of "
-        "the released number is three quarters of the group or more. Quote the totals above."
+        f"Single groups of {counted.name} are too noisy to quote: {little:,} of {len(counted.groups):,} numbers have "
+        "intervals of three quarters of the group or more. Quote the totals above."
     )
 
 
@@ -257,7 +301,7 @@ def possible(row: Row) -> float:
     return max(min(row.value, row.value if row.n is None else row.n), 0.0)
 
 
-def listed(names: list[str] | tuple[str, ...]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Names in a sentence.
 
     >>> listed(["a"]), listed(["a", "b", "c"])
@@ -266,8 +310,12 @@ def listed(names: list[str] | tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""
 
 
+def _withholds(facts: Manifest, key: str) -> bool:
+    return bool(facts.public.smallest) and key.startswith(WITHHELD)
+
+
 def _by(facts: Manifest) -> str:
-    keys = [key for key in facts.keys if not (facts.public.smallest and key == WITHHELD)]
+    keys = [key for key in facts.keys if not _withholds(facts, key)]
     return f" by {listed(keys)}" if keys else ""
 
 

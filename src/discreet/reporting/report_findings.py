@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.debiasing import NotEstimable
@@ -19,6 +21,7 @@ from discreet.tables.plan_lines import Line, plan_lines
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.reading.parts.number_table import NumberTable
+    from discreet.reading.parts.whole_numbers import WholeNumbers
     from discreet.tables.published.manifest import CountFacts, Level, Manifest
     from discreet.tables.published.result import Release
 
@@ -92,12 +95,43 @@ class Counted:
             return table
         return None
 
-    def quotable_by(self, names: Sequence[str]) -> NumberTable | None:
-        """The table that may be quoted, of sums of groups; none where group sizes are private."""
-        if self.facts.cap or self.quotable is None:
-            return None
-        table: NumberTable = self.estimate.quotable(*names)
-        return table
+    @cached_property
+    def sums(self) -> dict[tuple[str, ...], list[Row]]:
+        """The total and the sums of groups as people quote them: whole numbers; estimates where sizes are private."""
+        found = {(): self.totals, **self.parts}
+        if self.facts.cap or self.unreadable:
+            return found
+        whole = self.estimate.adding_up()
+        return {names: _whole(rows, whole, names) for names, rows in found.items()}
+
+    @cached_property
+    def groups(self) -> list[Row]:
+        """Every single group, or answer of one, as people quote it; none where there are no keys, only a total."""
+        found = self.quotable
+        keys = [] if found is None else [name for name in found.keys if name in self.estimate.sample.keys]
+        if found is None or not keys:
+            return []
+        answer = next((name for name in found.keys if name not in keys), "")
+        numbers = [name for name in found.columns if name not in found.keys]
+        whole, low, high = numbers[-4 if self.guessed else -3], *numbers[-2:]
+        sizes = found[numbers[0]].tolist() if numbers[0] != whole else [None] * len(found)
+        columns = (found[name].tolist() for name in (whole, low, high))
+        named = zip(*(found[key].tolist() for key in keys), strict=True)
+        answers = found[answer].tolist() if answer else [""] * len(found)
+        return [
+            Row(keys=each, answer=word, n=n, value=value, low=low, high=high)
+            for each, word, n, value, low, high in zip(named, answers, sizes, *columns, strict=True)
+        ]
+
+    @property
+    def guessed(self) -> bool:
+        """Whether the interval of a single group is a credible one: not of a question with several answers."""
+        return not self.answers and not self.facts.cap
+
+    @property
+    def widened(self) -> str:
+        """What the table to quote says of intervals that it widened, if it did."""
+        return next((said for said in (self.quotable.notes if self.quotable else ()) if "widened" in said), "")
 
     @cached_property
     def shares(self) -> list[Row]:
@@ -107,6 +141,16 @@ class Counted:
         with suppress(NotEstimable):
             return share_rows(self.estimate)
         return []
+
+
+def _whole(rows: list[Row], whole: WholeNumbers, names: Sequence[str]) -> list[Row]:
+    """Rows with whole numbers for their estimates, in intervals that hold them."""
+    table = whole.subtotals(*names)
+    numbers = np.stack([table[column] for column in whole.columns], axis=1).reshape(-1).tolist()
+    return [
+        replace(row, value=value, low=min(row.low or 0.0, value), high=max(row.high or 0.0, value))
+        for row, value in zip(rows, numbers, strict=True)
+    ]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

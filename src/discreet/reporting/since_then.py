@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import in_percent
 from discreet.reading.parts.change_table import Change
 from discreet.reading.quoting.change_text import verdict
-from discreet.reporting.drawn_tables import bar, note, number, table
+from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reporting.drawn_tables import bar, note, number, round_end, table
 from discreet.show.html import Html, element
 
 if TYPE_CHECKING:
@@ -44,23 +44,23 @@ def since_then(findings: Findings) -> Iterator[Html]:
     if findings.earlier is not None:
         yield element("p", f"Earlier: {_told(findings.earlier)}. Later: {_told(findings.release)}.")
     for counted in findings.counts:
-        yield from _changes(counted)
+        yield from _changes(counted, f"{interval_head(findings.confidence)} interval")
     yield note(
-        f"Above 0 there are more now. The shaded bar is the {in_percent(findings.confidence)} confidence interval, "
-        "with the noise of both releases; one that excludes 0 shows a change. A key that only one of the releases "
+        "Above 0 there are more now. The shaded bar is the interval, with the noise of both releases; one that "
+        "excludes 0 shows a change. A key that only one of the releases "
         "has counts as nobody in the other. Changes of single groups are in the spreadsheet."
     )
 
 
-def _changes(counted: Counted) -> Iterator[Html]:
-    """The tables of one count."""
+def _changes(counted: Counted, kind: str) -> Iterator[Html]:
+    """The tables of one count; `kind` is what their intervals are called."""
     whole = counted.change(())
     if whole is None:
         yield element("p", f"What changed of {counted.name} cannot be estimated, as one of the releases has no totals.")
         return
     totals = totals_of(whole)
     rows = [([name or "all groups"], q.value, q.low, q.high) for name, q in totals.items()]
-    yield _drawn(["what"], rows, f"{counted.name}: change in total")
+    yield _drawn(["what"], kind, rows, f"{counted.name}: change in total")
     for names in counted.parts:
         found = counted.change(names)
         if found is None or len(found) > _MOST:
@@ -71,7 +71,7 @@ def _changes(counted: Counted) -> Iterator[Html]:
             (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:])
             for row in zip(*columns, strict=True)
         ]
-        yield _drawn(keys, body, f"{counted.name}: change {counted.by(names)}")
+        yield _drawn(keys, kind, body, f"{counted.name}: change {counted.by(names)}")
         yield element("p", verdict(found, totals))
 
 
@@ -80,9 +80,9 @@ def totals_of(found: Change | AnswerChange) -> dict[str, Quantity]:
     return {"": found.total} if isinstance(found, Change) else dict(found.totals)
 
 
-def _drawn(keys: list[str], rows: list[tuple[list[str], Any, Any, Any]], caption: str) -> Html:
-    most = max(1.0, *(abs(end) for _, _, low, high in rows for end in (low, high)))
-    head = [*keys, "change", "interval", f"-{number(most)} to +{number(most)}"]
+def _drawn(keys: list[str], kind: str, rows: list[tuple[list[str], Any, Any, Any]], caption: str) -> Html:
+    most = round_end(max(1.0, *(abs(end) for _, _, low, high in rows for end in (low, high))))
+    head = [*keys, "change", kind, f"-{number(most)} to +{number(most)}"]
     body = [
         [*named, _signed(min(max(value, low), high), 1), f"{_signed(low)} to {_signed(high)}",
          bar(low, high, min(max(value, low), high), most, -most)]

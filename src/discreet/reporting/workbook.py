@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.rationals import in_percent
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.xlsx_files import MOST_TEXT, PERCENT, TENTHS, TEXT, WHOLE, WRAPPED, Sheet, write_sheets
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _FOR_SUMS = (
     "For sums and models: unbiased, right on average. One alone may be negative or more than the group has, and "
-    "is not to be quoted; the first sheet is. low, high: confidence interval of each row alone."
+    "is not to be quoted; the first sheet is. An interval is of its row alone."
 )
 
 
@@ -49,13 +49,13 @@ def _quotable(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     if found is None:
         return None
     warning = words.too_noisy(findings, counted).replace("the totals above", "totals")
-    return _table(
-        name,
-        f"{counted.name}, to be quoted",
-        " ".join([*filter(None, [warning]), *found.notes]).replace("`subtotals`", "the other sheets"),
-        found.columns,
-        found.keys,
-    )
+    notes = " ".join([*filter(None, [warning]), *found.notes]).replace("`subtotals`", "the other sheets")
+    heads = {f"{counted.name}_whole": f"{counted.name}: number to quote", f"{counted.name}_mean": "best guess alone"}
+    for column, said in heads.items():
+        notes = notes.replace(column, said)
+    for low, (kind, high) in found.spans.items():
+        heads |= {low: f"{kind} interval: from", high: "to"}
+    return _table(name, f"{counted.name}, to be quoted", notes, found.columns, found.keys, heads)
 
 
 def _estimates(counted: Counted, name: str) -> Sheet | None:
@@ -72,10 +72,8 @@ def _estimates(counted: Counted, name: str) -> Sheet | None:
         for column, values in columns.items()
         if column in keys or (column in wanted and not (counted.facts.cap and column == "n"))
     }
-    level = in_percent(e.confidence)
-    return _table(
-        name, f"{counted.name}: unbiased estimates", f"{_FOR_SUMS} Confidence {level}.", kept, (*keys, "answer")
-    )
+    heads = {"low": f"{interval_head(e.confidence)} interval: from", "high": "to"}
+    return _table(name, f"{counted.name}: unbiased estimates", _FOR_SUMS, kept, (*keys, "answer"), heads)
 
 
 def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
@@ -83,25 +81,27 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
         return None
     keys = list(findings.manifest.keys)
     parts: dict[tuple[str, ...], list[Row]] = {(): counted.totals, **counted.parts}
+    kind, whole = interval_head(findings.confidence), not counted.facts.cap
     answers, sized = bool(counted.answers), findings.people is not None
     head = [*keys, *(["answer"] if answers else []), *([counted.unit] if sized else [])]
     shown_as = [TEXT] * (len(keys) + answers) + [WHOLE] * sized
-    head += ["estimate", "low", "high", "standard error", *(["share"] if sized else [])]
-    shown_as += [TENTHS, WHOLE, WHOLE, TENTHS, *([PERCENT] if sized else [])]
+    head += [*(["number to quote"] if whole else []), f"{kind} interval: from", "to"]
+    head += ["unbiased estimate", "standard error", *(["share"] if sized else [])]
+    shown_as += [*([WHOLE] if whole else []), WHOLE, WHOLE, TENTHS, TENTHS, *([PERCENT] if sized else [])]
     rows = []
     for names, found in parts.items():
-        for row in found:
+        for row, quoted in zip(found, counted.sums[names], strict=True):
             held = dict(zip(names, row.keys, strict=True))
             cells = [_plain(held[key]) if key in held else "all" for key in keys]
             share = [row.value / row.n if row.n else None] if sized else []
             rows.append(
                 [
-                    *cells, *([row.answer] if answers else []), *([row.n] if sized else []), row.value, row.low,
-                    row.high, row.error, *share,
+                    *cells, *([row.answer] if answers else []), *([row.n] if sized else []),
+                    *([quoted.value] if whole else []), quoted.low, quoted.high, row.value, row.error, *share,
                 ]
             )  # fmt: skip
-    level = in_percent(findings.confidence)
-    note = f"Unbiased estimates; parts add up to wholes. low, high: {level} confidence interval of each row alone."
+    quote = "Print the number to quote with its interval; sums and models take the unbiased estimate. " if whole else ""
+    note = f"{quote}Parts add up to wholes. An interval is of its row alone."
     return Sheet(name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows)
 
 
@@ -109,7 +109,9 @@ def _changes(counted: Counted, name: str) -> Sheet | None:
     found = counted.change(None)
     if found is None:
         return None
-    return _table(name, f"{counted.name}: change of every group", " ".join(found.notes), found.columns, found.keys)
+    heads = {"low": f"{interval_head(counted.estimate.confidence)} interval: from", "high": "to"}
+    notes = " ".join(found.notes).replace("low, high:", "Interval:")
+    return _table(name, f"{counted.name}: change of every group", notes, found.columns, found.keys, heads)
 
 
 def _methods(findings: Findings) -> Sheet:
@@ -169,13 +171,15 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-def _table(name: str, title: str, note: str, columns: Mapping[str, Any], keys: Sequence[str]) -> Sheet:
-    """A table of columns: keys as they are, whole numbers whole, others with a decimal."""
+def _table(
+    name: str, title: str, note: str, columns: Mapping[str, Any], keys: Sequence[str], heads: Mapping[str, str]
+) -> Sheet:
+    """A table of columns: keys as they are, whole numbers whole, others with a decimal; `heads` name some in words."""
     arrays = {column: np.asarray(values) for column, values in columns.items()}
     looks = [TEXT if c in keys else WHOLE if values.dtype.kind in "iu" else TENTHS for c, values in arrays.items()]
     lists = [[_plain(value) for value in values.tolist()] for values in arrays.values()]
     rows = list(zip(*lists, strict=True))
-    head = [column if column in keys else column.replace("_", " ") for column in arrays]
+    head = [column if column in keys else heads.get(column, column.replace("_", " ")) for column in arrays]
     return Sheet(name=name, title=title, note=note, head=head, shown=looks, rows=rows)
 
 

@@ -80,6 +80,21 @@ def bucket_bits(n: int) -> int:
     return max(1, n.bit_length())
 
 
+def buckets_of(form: ByColumn, j: int) -> tuple[list[Bucket], int]:
+    """The buckets of column j as a table has them, and the denominator of their cuts."""
+    n, bits = form.n, bucket_bits(form.n)
+    numerators, denominator = form.column(j)
+    if n - j < j and _is_upside_down(numerators, denominator, *form.column(n - j)):
+        first = split_column(numerators[::-1], denominator, bits)
+        return [Bucket(cut, n - keep, n - other) for cut, keep, other in first], denominator
+    return split_column(numerators, denominator, bits), denominator
+
+
+def _is_upside_down(numerators: Sequence[int], denominator: int, others: Sequence[int], below: int) -> bool:
+    """Whether a column is another one read from its end: then the buckets of one are those of the other."""
+    return denominator == below and list(numerators) == list(reversed(others))
+
+
 def split_column(numerators: Sequence[int], denominator: int, bits: int) -> list[Bucket]:
     """Spread a column over 2^bits buckets, exactly. The same column always gives the same buckets.
 
@@ -159,23 +174,26 @@ def build_table(form: ByColumn, *, word_bits: int = WORD_BITS) -> AliasTable:
     digits = word_bits - bits
     if form.n > np.iinfo(np.int8).max or digits < 0:
         raise ValueError("an alias table needs n <= 127 and a word with room for the bucket's number")
-    marks, keeps, others = [], [], []
+    rows: list[tuple[list[int], list[int], list[int]]] = []
+    columns = [form.column(j) for j in range(form.n + 1)]
     firsts = [b << digits for b in range(1 << bits)]
-    for j in range(form.n + 1):
-        numerators, denominator = form.column(j)
+    for j, (numerators, denominator) in enumerate(columns):
+        if form.n - j < j and _is_upside_down(numerators, denominator, *columns[form.n - j]):
+            marks, keep, other = rows[form.n - j]
+            rows.append((marks, [form.n - value for value in keep], [form.n - value for value in other]))
+            continue
         cuts, keep, other = _spread(numerators, denominator, bits)
         # A whole bucket's cut would be 2^digits, one too large; any T will do, since both values agree.
-        marks += [
+        marks = [
             first + (cut << digits) // denominator if cut < denominator else first
             for first, cut in zip(firsts, cuts, strict=True)
         ]
-        keeps += keep
-        others += other
-    shape = (form.n + 1, 1 << bits)
-    values = np.array((keeps, others), dtype=np.int8).T.copy().reshape(*shape, 2)
+        rows.append((marks, keep, other))
+    written, *both = zip(*rows, strict=True)
     return AliasTable(
-        form=form, word_bits=word_bits, marks=np.array(marks, dtype=np.uint64).reshape(shape), values=values
-    )
+        form=form, word_bits=word_bits, marks=np.array(written, dtype=np.uint64),
+        values=np.stack([np.array(values, dtype=np.int8) for values in both], axis=2),
+    )  # fmt: skip
 
 
 class JoinedTables:
@@ -228,9 +246,8 @@ class JoinedTables:
         form = self._tables[table].form
         bits = bucket_bits(form.n)
         digits = self._word_bits - bits
-        numerators, denominator = form.column(count)
-        bucket = split_column(numerators, denominator, bits)[word >> digits]
-        return settle(bucket, denominator, digits, self._word_bits, more)
+        buckets, denominator = buckets_of(form, count)
+        return settle(buckets[word >> digits], denominator, digits, self._word_bits, more)
 
 
 class Scratch:

@@ -13,7 +13,7 @@ from discreet.core.domains import Counts
 from discreet.core.forms import DENSE_LIMIT
 from discreet.core.properties import BY_PROPERTY, PROPERTIES, comparisons, read_shape
 from discreet.errors import InvalidInput
-from discreet.show.colours import cell_colours
+from discreet.show.colours import ROOT_ABOVE, cell_colours
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -22,7 +22,7 @@ Rows = list[dict[str, Any]]
 
 
 def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) -> Rows:
-    """Return one row per cell: output, true count, probability, whether it is the truth or breaks `mark`, colours.
+    """Return one row per cell: published number ("output"), true count, probability, truth, faults of `mark`, colours.
 
     `top` is the probability drawn darkest: the largest of the matrix unless several share a scale.
 
@@ -41,13 +41,13 @@ def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) ->
         for i, row in enumerate(m.array.tolist())
         for j, chance in enumerate(row)
     ]
-    return coloured(rows, largest(m) if top is None else top)
+    return coloured(rows, largest(m) if top is None else top, root=m.n > ROOT_ABOVE)
 
 
-def coloured(rows: Rows, top: float) -> Rows:
+def coloured(rows: Rows, top: float, *, root: bool) -> Rows:
     """Give every cell its fill and its ink; one without a probability stays white."""
     for row in rows:
-        row["fill"], row["ink"] = cell_colours(row["probability"] or 0.0, top)
+        row["fill"], row["ink"] = cell_colours(row["probability"] or 0.0, top, root=root)
     return rows
 
 

@@ -3,18 +3,18 @@
 What can be drawn:
 
     dc.plot(m)                            heatmap           dc.plot([gm, wm, em])          side by side
-    dc.plot(m, "columns")                 columns as curves
+    dc.plot(m, "columns")                 columns as bars
     dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
     dc.plot(dc.compare(...), "scores")    a score over n or alpha
     dc.plot(dc.estimate(r))               all an estimate says: totals with intervals, groups, how groups differ
     dc.plot(dc.estimate(r), "totals")     totals by the first key, or `by="region"`; "groups": what may be quoted
-    dc.plot(dc.estimate(r), n=8)          released numbers against the estimate, groups of 8
+    dc.plot(dc.estimate(r), n=8)          published numbers against the estimate, groups of 8
     dc.plot_costs(n=8, alpha="10/11")     what each property costs
 
 Over histograms:
 
     dc.plot(m)                            three answers: a triangle of the chance of truth; `truth=` for one column
-    dc.plot([m, other], "answers")        any answers: bars of what is released for one true histogram
+    dc.plot([m, other], "answers")        any answers: bars of what is published for one true histogram
     dc.plot(dc.compare(categories=...))   ways to release a histogram, as bars
 """
 

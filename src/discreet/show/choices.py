@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from discreet.choosing.histograms.histogram_recommendation import HistogramRecommendation
     from discreet.choosing.recommendation import Recommendation
     from discreet.choosing.wishes import Cost
+    from discreet.core.mechanism import Mechanism
     from discreet.core.properties import Shape
 
 E = TypeVar("E", bound=Any)
@@ -88,10 +89,25 @@ def _legend(comparison: Comparison) -> str:
         f"Scores are means over a {comparison.prior} prior; RMSE = sqrt(L2). "
         "bias: the largest |E[output] - true count|; truth: the smallest chance that the true count is reported."
     )
-    if all(entry.mechanism.origin.problem is None for entry in comparison):
-        return text
-    over = "worst-case" if comparison.worst_case else "mean"
-    return f"{text} Designs have the least {over} {comparison.loss} of their properties."
+    if any(entry.mechanism.origin.problem is not None for entry in comparison):
+        over = "worst-case" if comparison.worst_case else "mean"
+        text += f" Designs have the least {over} {comparison.loss} of their properties."
+    return text + (
+        " Rows with equal numbers at one n and alpha are one mechanism." if _all_alike_are_one(comparison) else ""
+    )
+
+
+def _all_alike_are_one(comparison: Comparison) -> bool:
+    """Whether there are rows that show the same numbers, and all such rows are the same mechanism."""
+    first: dict[tuple[object, ...], Mechanism] = {}
+    again = []
+    for entry in comparison:
+        shown = (entry.n, str(entry.privacy), *map(briefly, _values(entry)))
+        if shown in first:
+            again.append(first[shown] == entry.mechanism)
+        else:
+            first[shown] = entry.mechanism
+    return bool(again) and all(again)
 
 
 def recommendation_text(r: Recommendation) -> str:

@@ -5,13 +5,14 @@ The rule, for every picture and for both schemes of a page:
 - A named mechanism has one colour (`discreet.core.named.NAMED`); F, the fair design, that of EM.
 - A design without a name is green. So is the best joint draw of a histogram, which is one. `cells`, which draws each
   answer by itself, is violet.
-- Several of one mechanism, such as two epsilons of GM or three true counts of EM, are shades of its colour.
+- Several of one mechanism, such as two epsilons of GM, are shades of its colour.
 - Several designs without a name, and other series that are no mechanism, have hues of their own (`OTHERS`).
 - What was read from a release is slate, whichever mechanism made it; answers in their order are shades of slate.
 
 Hues differ, not only lightness: on a dark page light and dark are exchanged, and a dark blue there is a light blue.
 Series also differ in dash and marker, so that a figure survives a black-and-white printer and colour blindness.
-Matrices run from white to one dark hue in even steps, so that darker means likelier. Everything drawn takes its colours
+Matrices run from white to one dark hue in even steps, so that darker means likelier; those of large groups along the
+square root of the chance, as their scale says. Everything drawn takes its colours
 from here: tables, SVG and Altair's charts alike.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import sqrt
 from typing import NamedTuple
 
 from discreet.core.named import NAMED
@@ -44,16 +46,21 @@ _SPARE = (2, 8, 5, 9, 7, 6, 4, 3, 1, 0)
 """Whose dash and marker others take, in order: first what no mechanism has, last those of GM, WM and EM."""
 
 RAMP = (
-    "#ffffff", "#d5e5f4", "#a5cde3", "#75b4d8", "#4c99ca", "#2d7dbb", "#1562a9", "#08478e", "#08306b",
+    "#ffffff", "#cde1f1", "#96c5e0", "#62a8d2", "#3a88c1", "#1b68ad", "#094a91", "#082f69", "#04183c",
 )  # fmt: skip
 """The fills of a matrix, white to navy, in even steps: each is darker than the last by the same amount to the eye.
 
-That is an eighth of the way in lightness (L* of CIELAB, from 100 to 21), so that no edge is seen which the chances do
+That is an eighth of the way in lightness (L* of CIELAB, from 100 to 9), so that no edge is seen which the chances do
 not have.
 """
-TURN = 0.637
-"""How far up the ramp white is read better than black: up to there numbers are black, beyond it white."""
-NIGHT_TURN = 0.481
+ROOT_ABOVE = 12
+"""The group size above which fills follow the square root of a chance.
+
+Such a matrix has no numbers in its cells and a few large chances at its ends, beside which all others would look alike.
+"""
+TURN = 0.55
+"""How far up the ramp white has a contrast of 4.5 to 1: up to there numbers are black, beyond it white."""
+NIGHT_TURN = 0.422
 """The same for a dark page, on which light and dark are exchanged, the fills of a ramp from its ground to pale blue."""
 
 READ = "#3d5166"
@@ -167,13 +174,16 @@ def _between(one: str, other: str, place: float) -> str:
 
 
 @lru_cache(maxsize=4096)  # a matrix has most of its chances several times
-def cell_colours(chance: float, top: float) -> tuple[str, str]:
+def cell_colours(chance: float, top: float, *, root: bool = False) -> tuple[str, str]:
     """Return the fill of a chance on the even ramp from white (0) to navy (`top`), and the ink that reads well on it.
 
-    >>> cell_colours(0, 1), cell_colours(1, 1)
-    (('#ffffff', '#000000'), ('#08306b', '#ffffff'))
+    With `root` the place on the ramp is the square root of the share.
+
+    >>> cell_colours(0, 1), cell_colours(1, 1), cell_colours(0.25, 1, root=True) == cell_colours(0.5, 1)
+    (('#ffffff', '#000000'), ('#04183c', '#ffffff'), True)
     """
     place = min(1.0, chance / top) if top else 0.0
+    place = sqrt(place) if root else place
     at = place * (len(RAMP) - 1)
     k = min(int(at), len(RAMP) - 2)
     return _between(RAMP[k], RAMP[k + 1], at - k), _ink(place)

@@ -69,7 +69,9 @@ def _matrix_html(m: Mechanism) -> html.Html:
         frame = f";outline:2px solid {MARK};outline-offset:-2px" if cell["diagonal"] else ""
         style = f"text-align:right;background:{cell['fill']};color:{cell['ink']}{frame}"
         rows[cell["output"]].append(html.element("td", f"{cell['probability']:.3f}", style=style))
-    return html.table(["", *range(m.n + 1)], rows, caption="Pr[output | true count]")
+    return html.table(
+        ["", *range(m.n + 1)], rows, caption="Chance of each published number (down) for each true count (across)"
+    )
 
 
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
@@ -99,7 +101,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         ("privacy", str(m.privacy)),
         *answers,
         ("has", str(m.shape) or "none of the seven properties"),
-        ("lacks", " ".join(missing) or "-"),
+        ("lacks", " ".join(missing) or "nothing"),
         *rows,
         ("scores", scores),
         ("truth", _reported(least, most) if m.n else "always reported"),

@@ -16,7 +16,7 @@ _TALLEST = 40
 """The largest group whose matrix is printed at all: a page of a terminal."""
 _LABEL = "  out\\true"
 _SEEN = "  To see it: discreet plot, or m.plot()."
-_PERCENT = "  Pr[output | true count] in percent; a dot is less than half of one."
+_PERCENT = "  Published numbers down, in percent; a dot is less than half of one."
 
 
 def matrix_lines(m: Mechanism) -> list[str]:
@@ -38,7 +38,7 @@ def _width(m: Mechanism, cell: int) -> int:
 
 
 def _chances(m: Mechanism) -> list[str]:
-    label = "  output \\ true count" if m.n <= 8 else _LABEL
+    label = "  published \\ true count" if m.n <= 8 else _LABEL
     rows = [[i, *(_chance(float(m[i, j]), i == j) for j in range(m.n + 1))] for i in range(m.n + 1)]
     return table([[label, *range(m.n + 1)], *rows], ">0" + f" >{_CELL}" * (m.n + 1), gap=0, indent=0)
 

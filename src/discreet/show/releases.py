@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals, shown
 from discreet.show import html
-from discreet.show.plans.bought_text import CELLS, bought_html, bought_lines
-from discreet.show.plans.counted_text import HEADING, counted_lines
+from discreet.show.plans.bought_text import CELLS, bought_html, bought_lines, readings
+from discreet.show.plans.counted_text import HEADING, counted_lines, unread_words
 from discreet.show.text import beside, folded
 
 if TYPE_CHECKING:
@@ -24,8 +24,11 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
-    """Show a plan in at most 80 columns; `spell` writes the parameters that it mentions as the reader types them."""
+def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False) -> str:
+    """Show a plan in at most 80 columns, what decides first; `details`: every size, and what other shares would change.
+
+    `spell` writes the parameters that it mentions as the reader types them.
+    """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
     if shares := _shares(plan):
@@ -34,15 +37,18 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
         lines += folded(f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
-        lines.append(f"  the ledger has {shown(plan.remaining)} left: it {fits}")
+        lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
     if plan.refused:
         lines += ["", *folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")]
+    lines.append("")
+    for words in _decides(plan):
+        lines += folded(spell(words), width=79, first="  ", later="    ")
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
-        lines += ["", *level_lines(plan.levels, spell)]
-    lines += bought_lines(plan)
+        lines += ["", *level_lines(plan.levels, spell, details=details)]
+    lines += bought_lines(plan, details=details)
     if totals := _sums(plan):
         from discreet.show.plans.plan_totals_text import total_lines
 
@@ -54,6 +60,16 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str) -> str:
     return "\n".join(lines)
 
 
+def _decides(plan: Plan) -> Iterator[str]:
+    """What a reader decides by: what will be readable, what levels bring and cost, what a release may refuse."""
+    yield from readings(plan)
+    if plan.levels:
+        from discreet.show.plans.plan_levels_text import levels_verdict
+
+        yield from levels_verdict(plan.levels)
+    yield from unread_words(plan)
+
+
 def plan_html(plan: Plan) -> str:
     """Show a plan: the price, and what it buys for each count and group size."""
     facts = [("epsilon", _price(plan)), ("groups", f"{plan.groups:,}")]
@@ -63,10 +79,16 @@ def plan_html(plan: Plan) -> str:
         facts += [("one draw", _each(plan)), ("people", _rows(plan))]
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
-        facts.append(("left in the ledger", f"{shown(plan.remaining)}: {fits}"))
+        facts.append(("left in the ledger", f"{in_decimals(plan.remaining)}: {fits}"))
     facts.append(("not protected", plan.public))
     refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
-    notes = [*refused, *_no_total(plan), *(f"{note}." for note in plan.histograms), *counted_lines(plan, str)]
+    notes = [
+        *refused,
+        *_no_total(plan),
+        *(f"{note}." for note in plan.histograms),
+        *unread_words(plan),
+        *counted_lines(plan, str),
+    ]
     more = "".join(f"{note} " for note in notes)
     bought = [bought_html(plan)]
     if plan.levels:
@@ -84,7 +106,8 @@ def _levels(facts: Manifest) -> list[str]:
     from discreet.tables.asking.level_keys import level_name
 
     return [
-        f"{level_name(level.keys)} ({level.groups:,} groups, {shown(Fraction(level.share))})" for level in facts.levels
+        f"{level_name(level.keys)} ({level.groups:,} groups, {in_decimals(Fraction(level.share))})"
+        for level in facts.levels
     ]
 
 
@@ -105,7 +128,7 @@ def _no_total(plan: Plan) -> list[str]:
 
 
 def _price(plan: Plan) -> str:
-    return f"{shown(plan.epsilon)} in total (alpha {shown(plan.alpha)})"
+    return f"{in_decimals(plan.epsilon)} in total (alpha {shown(plan.alpha)})"
 
 
 def _shares(plan: Plan) -> str:
@@ -114,19 +137,23 @@ def _shares(plan: Plan) -> str:
         return ""
     whole = plan.epsilon
     if plan.levels:
-        whole, of = whole * plan.levels[0].share, f" for {plan.levels[0].name}"
+        whole, of = whole * plan.levels[0].share, f" for {plan.levels[0].name.replace(',', ', ')}"
     else:
         of = ""
     each = {name: value * (1 if plan.together else plan.contributions) for name, value in plan.each}
     same = len(set(each.values())) == 1
-    parts = f"{shown(min(each.values()))} each" if same else ", ".join(f"{k} {shown(v)}" for k, v in each.items())
+    parts = (
+        f"{in_decimals(min(each.values()))} each"
+        if same
+        else ", ".join(f"{k} {in_decimals(v)}" for k, v in each.items())
+    )
     cells = {line.count: each[line.count] / 2 for line in plan.lines if line.name.endswith(CELLS)}
-    halves = "".join(f"; answers of {k} that are drawn one by one get {shown(v)} each" for k, v in cells.items())
-    return f"{len(each)} questions share epsilon {shown(whole)}{of}: {parts}{halves}"
+    halves = "".join(f"; answers of {k} that are drawn one by one get {in_decimals(v)} each" for k, v in cells.items())
+    return f"{len(each)} questions share epsilon {in_decimals(whole)}{of}: {parts}{halves}"
 
 
 def _each(plan: Plan) -> str:
-    return ", ".join(f"{name} {shown(value)}" for name, value in plan.each)
+    return ", ".join(f"{name} {in_decimals(value)}" for name, value in plan.each)
 
 
 def _rows(plan: Plan) -> str:
@@ -145,7 +172,7 @@ def not_protected(public: str) -> list[str]:
     return folded(f"not protected: {public}", width=79, first="  ", later="    ")
 
 
-def beside_counts(facts: Manifest) -> str:
+def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:
     """What the columns of `intervals=` are for, where there are any: said wherever they are seen."""
     names = [count.name for count in facts.counts if not count.answers]
     if not facts.confidence or not names:
@@ -154,7 +181,11 @@ def beside_counts(facts: Manifest) -> str:
     return (
         f"{name}_estimate is for sums and models: right on average, but one alone may be negative or above n, and is "
         f"not to be quoted. {name}_low and {name}_high hold the true count with confidence {level:.4g}. To quote: "
-        "discreet estimate --csv, discreet report, or in Python dc.estimate(...).quotable()."
+        + (
+            "discreet estimate --csv, or discreet report."
+            if command_line
+            else "dc.estimate(...).quotable(), or dc.report."
+        )
     )
 
 
@@ -168,7 +199,7 @@ def release_html(release: Release) -> str:
     facts = release.manifest
     said = [
         ("counts", ", ".join(count.name for count in facts.counts)),
-        ("epsilon", shown(Fraction(facts.epsilon))),
+        ("epsilon", in_decimals(Fraction(facts.epsilon))),
         ("groups", f"{facts.groups:,} " + _sizes(facts)),
         *([("levels", "; ".join(_levels(facts)))] if len(facts.levels) > 1 else []),
         ("proofs", f"{len(release.mechanisms.entries):,}, for the mechanism of every size"),

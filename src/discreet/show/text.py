@@ -11,20 +11,48 @@ from textwrap import wrap
 WIDTH = 80
 EVERY = 10**9
 """Rows of a table that is to be printed whole."""
+_VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"']+)"""
+_TO_COPY = re.compile(
+    r"(?:(?<=: )|(?<=  ))discreet [a-z].*?(?= \(|[,;] |$)"  # a command after what it is for
+    rf"|--(?:(?:count|by|answer)-as|answers?) {_VALUE} {_VALUE}"
+    r"""|--[a-z][a-z-]* (?:"[^"]*"|'[^']*'|[A-Z]+\b)"""
+)
+"""What is copied into a shell, where a line may not be broken."""
+_JOINT = "\x1f"  # stands for a space at which no line is broken; no text has it
 _WIDEST = 120  # longer lines are hard to read
 _columns: ContextVar[int] = ContextVar("columns", default=WIDTH)
 _rows: ContextVar[int] = ContextVar("rows", default=12)
+_command_line: ContextVar[bool] = ContextVar("command_line", default=False)
+_details: ContextVar[bool] = ContextVar("details", default=True)
 
 
 @contextmanager
-def laid_out(columns: int = WIDTH, *, rows: int = 12) -> Iterator[None]:
-    """Lay text out in this many columns while this lasts (80 at least, paragraphs 120 at most), tables in `rows`."""
+def laid_out(
+    columns: int = WIDTH, *, rows: int = 12, command_line: bool = False, details: bool = True
+) -> Iterator[None]:
+    """Lay text out in this many columns while this lasts (80 at least, paragraphs 120 at most), tables in `rows`.
+
+    On the `command_line` options are named, not methods; without `details`, only the notes that matter most are said.
+    """
     tokens = _columns.set(max(columns, WIDTH)), _rows.set(rows)
+    said = _command_line.set(command_line), _details.set(details)
     try:
         yield
     finally:
-        _columns.reset(tokens[0])
-        _rows.reset(tokens[1])
+        for variable, token in zip((_columns, _rows), tokens, strict=True):
+            variable.reset(token)
+        for flag, before in zip((_command_line, _details), said, strict=True):
+            flag.reset(before)
+
+
+def in_words_of(python: str, command_line: str) -> str:
+    """Return what to type, for where it is read: at a Python prompt, or on the command line."""
+    return command_line if _command_line.get() else python
+
+
+def details_wanted() -> bool:
+    """Whether every note is said, or only those that matter most."""
+    return _details.get()
 
 
 def rows_shown() -> int:
@@ -65,10 +93,22 @@ def folded(text: str, *, width: int = WIDTH, first: str = "", later: str = "") -
 
 
 def wrapped(text: str, width: int, *, first: str = "", later: str = "") -> list[str]:
-    """Fold a paragraph between its words to so many columns; a longer word stays whole, to be copied."""
-    return wrap(
-        text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
+    """Fold a paragraph between its words to so many columns; a longer word, or a command, stays whole, to be copied.
+
+    >>> print(*wrapped('of all people, count those --count-as old "age > 64"; or give answers', 40), sep="\\n")
+    of all people, count those
+    --count-as old "age > 64"; or give
+    answers
+    """
+    whole = _TO_COPY.sub(_joined, text)
+    lines = wrap(
+        whole, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
     )
+    return [line.replace(_JOINT, " ") for line in lines]
+
+
+def _joined(found: re.Match[str]) -> str:
+    return found[0].replace(" ", _JOINT)
 
 
 def beside(label: str, text: str, *, width: int = WIDTH) -> list[str]:
@@ -78,6 +118,4 @@ def beside(label: str, text: str, *, width: int = WIDTH) -> list[str]:
       code  dc.design(n=8,
             properties="WH CM")
     """
-    joined = re.sub(r'"[^"]*"', lambda quoted: quoted[0].replace(" ", "\xa0"), text)
-    lines = folded(joined, width=width, first=label, later=" " * len(label))
-    return [line.replace("\xa0", " ") for line in lines]
+    return folded(re.sub(r'"[^"]*"', _joined, text), width=width, first=label, later=" " * len(label))

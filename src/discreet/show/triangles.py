@@ -2,7 +2,7 @@
 
 A histogram of three answers is a point of a triangle whose corners are the histograms where all people give one answer:
 the first bottom left, the second bottom right, the third on top. It shows either the chance that the truth is reported,
-for every true histogram, or one column: the chance of every output for one true histogram.
+for every true histogram, or one column: the chance of every published histogram for one true one.
 
 Bars show one true histogram too: what each answer's count is on average, and where it falls.
 """
@@ -129,7 +129,7 @@ def shown_in(m: Mechanism | Cells, truth: Any) -> str:
     if truth is None:
         return "chance that the truth is reported, at every true histogram"
     point = read_counts(over_histograms(m), "truth", truth, whole=True)
-    return f"chance of every output where the truth is ({', '.join(map(str, point))})"
+    return f"chance of every published histogram where the truth is ({', '.join(map(str, point))})"
 
 
 def answer_rows(m: Mechanism | Cells, truth: Any = None, *, confidence: Exact = "0.9") -> Rows:

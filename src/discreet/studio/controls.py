@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.choosing.exporting import exact_text
 from discreet.core.properties import PROPERTIES, Property
-from discreet.core.rationals import MIN_EPSILON
+from discreet.core.rationals import MIN_EPSILON, read_fraction
+from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
     from discreet.core.rationals import Alpha
@@ -30,6 +32,9 @@ STOPS = {
     ],
 }  # fmt: skip
 
+TABLE_EPSILON = "1"
+"""Where a table of one's own starts."""
+
 SIZES = (1, 20)
 """The ends of the slider for n; the entry beside it goes further."""
 
@@ -41,8 +46,19 @@ _LOSSES = {
     "L2": "distance squared (L2)",
 }
 
-_FIRST = ("F", "WH")
-"""The properties that newcomers grasp first, and that the examples are about."""
+EVERYDAY = {
+    "F": "fair to every count",
+    "WH": "a guess or better",
+    "CM": "closer answers likelier",
+    "CH": "the truth most often",
+    "RH": "own count fits best",
+    "RM": "far counts fit least",
+    "S": "yes and no alike",
+}
+"""The properties in everyday words, those first that newcomers grasp first and that the examples are about."""
+
+FIRST = 3
+"""How many of them are seen at once; the others are folded."""
 
 _COSTS = {
     "L0": "wrong answers",
@@ -74,9 +90,37 @@ def privacy_slider(setting: Setting, privacy: Alpha | None) -> Slider:
     return Slider(stops=stops, place=place, spoken=f"{setting.unit} = {setting.privacy}")
 
 
+def table_slider(setting: Setting, privacy: Alpha | None) -> Slider:
+    """The epsilon of a table of one's own as its entry shows it, and the stop nearest to it."""
+    typed = setting.table_epsilon
+    if typed is None:
+        usual = not setting.sizes or privacy is None
+        typed = (
+            TABLE_EPSILON if usual else setting.privacy if setting.unit == "epsilon" else other_unit(setting, privacy)
+        )
+    try:
+        value = read_fraction("epsilon", typed)
+    except DiscreetError:
+        value = Fraction(TABLE_EPSILON)
+    stops = STOPS["epsilon"]
+    place = min(range(len(stops)), key=lambda k: abs(Fraction(stops[k]) - value))
+    return Slider(stops=stops, place=place, spoken=typed)
+
+
 def properties() -> dict[str, Property]:
     """The properties in the order in which the page offers them."""
-    return {name: PROPERTIES[name] for name in dict.fromkeys((*_FIRST, *PROPERTIES))}
+    return {name: PROPERTIES[name] for name in EVERYDAY}
+
+
+def rest_words(states: Mapping[str, str]) -> str:
+    """Say of how many of the folded properties there is nothing to ask, given the state of each.
+
+    >>> rest_words({"CH": "implied", "RH": "held", "RM": "absent", "S": "asked"})
+    ': has 3 of these 4'
+    """
+    rest = list(EVERYDAY)[FIRST:]
+    had = sum(states.get(name, "absent") != "absent" for name in rest)
+    return f": has {'all' if had == len(rest) else had} of these {len(rest)}" if had else ""
 
 
 def cost_words(objective: str) -> str:

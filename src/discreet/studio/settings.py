@@ -28,12 +28,18 @@ LARGEST = 40
 WEAKEST = 20
 """A larger epsilon protects nobody, and its pictures would only show the truth."""
 
+_TINY = Fraction(1, 10**9)
+"""An alpha that is certainly weaker than that."""
+
 MOST_PINS = 6
 MOST_TEXT = 4_000
 """Of one entry: a prior of 41 weights fits, and a pin that carries one."""
+MOST_ROWS = 12_000
+"""Of group sizes: some hundred rows of a spreadsheet fit."""
 
-TABLE = ("sizes", "regions", "share", "questions", "wishes", "yes")
+TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes")
 """What is typed of a table of one's own; it is read when its plan is made."""
+_TYPED = tuple(name for name in TABLE if name != "table_epsilon")
 
 RIVALS = {
     "none": "the same, without properties",
@@ -64,6 +70,8 @@ class Setting:
     answer: str = ""
     story: str = "clinic"
     sizes: str = ""
+    table_epsilon: str | None = None
+    """What a release of the table costs; none in earlier addresses, where the privacy of the design is the table's."""
     regions: str = ""
     share: str = ""
     questions: str = ""
@@ -83,12 +91,22 @@ class Setting:
             pairs.append(("worst_case", "1"))
         if self.beside != "none":
             pairs.append(("beside", self.beside))
-        for name in ("count", "answer", "story", *TABLE):
+        table = TABLE if self.sizes else _TYPED  # what a table costs says nothing alone
+        for name in ("count", "answer", "story", *table):
             if value := getattr(self, name):
                 pairs.append((name, value))
         if pins:
             pairs += [("pin", pin) for pin in self.pins]
         return urlencode(pairs, safe="/,():")
+
+    @property
+    def table_price(self) -> tuple[str, str]:
+        """The privacy of the table: its unit, and the value as typed."""
+        return (self.unit, self.privacy) if self.table_epsilon is None else ("epsilon", self.table_epsilon)
+
+    def as_pin(self) -> str:
+        """Write the design alone, as a pin keeps it: a table of one's own is no part of it."""
+        return self.but(table_epsilon=None, **dict.fromkeys(_TYPED, "")).query(pins=False)
 
     def but(self, **changes: Any) -> Setting:
         """Return the same setting with some of it changed."""
@@ -151,7 +169,8 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
         count=one("count", usual.count),
         answer=one("answer", usual.answer),
         story=one("story", ""),
-        **{name: " ".join(given.get(name, [])) if name == "wishes" else one(name, "") for name in TABLE},
+        table_epsilon=one("table_epsilon", "") if "table_epsilon" in given else None,
+        **{name: " ".join(given.get(name, [])) if name == "wishes" else one(name, "") for name in _TYPED},
         pins=tuple(dict.fromkeys(given.get("pin", ()))),
     )
 
@@ -186,17 +205,17 @@ def read_setting(setting: Setting) -> Reading:
             return None
 
     n = attempt("n", _read_size, setting.n)
-    privacy = attempt(setting.unit, _read_privacy, setting.unit, setting.privacy)
+    privacy = attempt(setting.unit, read_privacy, setting.unit, setting.privacy)
     shape = attempt("properties", read_shape, list(setting.properties))
     ratio = None
-    if setting.output_dp and shape is not None:
+    if setting.output_dp:
         ratio = attempt("output_dp", _read_ratio, setting.output_dp.replace(" ", ""))
-        shape = shape if ratio is None else Shape(names=shape.names, output_dp=ratio)
+        shape = shape if shape is None or ratio is None else Shape(names=shape.names, output_dp=ratio)
     prior = as_prior(setting.prior)
     size = n if n is not None else int(Setting().n)
     attempt("loss", read_loss, setting.loss, size)
-    if n is not None:
-        attempt("prior", read_prior, prior, size)
+    # of how many people weights are is not known where n is wrong: then as many as there are weights for
+    attempt("prior", read_prior, prior, max(1, len(prior) - 1) if n is None and isinstance(prior, list) else size)
     attempt("beside", _read_rival, setting.beside)
     if len(setting.pins) > MOST_PINS:
         errors["pin"] = plainly(InvalidInput("pin", f"must be at most {MOST_PINS} designs", len(setting.pins)))
@@ -220,15 +239,17 @@ def _too_long(setting: Setting) -> dict[str, str]:
         "count": setting.count,
         "answer": setting.answer,
         "story": setting.story,
-        **{name: getattr(setting, name) for name in TABLE},
+        **{name: getattr(setting, name) or "" for name in TABLE},
         "pin": max(setting.pins, key=len, default=""),
     }
-    rule = f"must be at most {MOST_TEXT:,} characters on this page"
-    return {
-        name: plainly(InvalidInput(name, rule, f"{len(text):,}"))
-        for name, text in entries.items()
-        if len(text) > MOST_TEXT
-    }
+    errors = {}
+    for name, text in entries.items():
+        most = MOST_ROWS if name == "sizes" else MOST_TEXT
+        if len(text) > most:
+            rule, remedy = f"must be at most {most:,} characters on this page", "type 80 of 8, 40 of 9, say"
+            remedy = remedy if name == "sizes" else ""
+            errors[name] = plainly(InvalidInput(name, rule, f"{len(text):,}", remedy=remedy))
+    return errors
 
 
 def _read_size(text: str) -> int:
@@ -244,18 +265,26 @@ def _read_size(text: str) -> int:
     return read_count("n", n, least=1)
 
 
-def _read_privacy(unit: str, text: str) -> Alpha:
+def read_privacy(unit: str, text: str) -> Alpha:
+    """Read a privacy parameter as the page takes it."""
     if not text:
         raise InvalidInput(
             unit, "must be a number", remedy=f"type {'0.5 or 1/4' if unit == 'epsilon' else '10/11'}, say"
         )
     _check_number(unit, text, "0.5 or 1/4" if unit == "epsilon" else "0.9 or 10/11")
-    privacy = read_alpha(**{unit: text})
-    if privacy.epsilon > WEAKEST:
-        least = f"{exp(-WEAKEST):.1g}"
-        rule = f"must be at most {WEAKEST}" if unit == "epsilon" else f"must be at least about {least}"
-        raise InvalidInput(unit, f"{rule} on this page", found=text[:20])
-    return privacy
+    _check_range(unit, text)
+    return read_alpha(**{unit: text})
+
+
+def _check_range(unit: str, text: str) -> None:
+    """Refuse what the page does not take by one rule, at both ends."""
+    value = read_fraction(unit, text)
+    if unit == "epsilon" and not 0 <= value <= WEAKEST:
+        rule = f"must be between 0 and {WEAKEST} on this page"
+        raise InvalidInput(unit, rule, text[:20], remedy="typical values are 0.1 to 2")
+    if unit == "alpha" and not (_TINY <= value <= 1 and read_alpha(alpha=value).epsilon <= WEAKEST):
+        rule = f"must be between about {exp(-WEAKEST):.1g} and 1 on this page"
+        raise InvalidInput(unit, rule, text[:20], remedy="typical values are 0.1 to 0.9")
 
 
 def _check_number(name: str, text: str, such_as: str) -> None:

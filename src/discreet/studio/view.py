@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.show.cells import largest
-from discreet.show.colours import GREY, mechanism_colour
+from discreet.show.colours import GREY, ROOT_ABOVE, mechanism_colour
 from discreet.show.pictures import paired, svg
 from discreet.studio.designs import (
     Costs,
@@ -33,6 +33,9 @@ from discreet.studio.worth import Worth, worth
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.core.properties import Shape
+
+
+_MANY = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +64,8 @@ class View:
     cost: Fraction
     prices: list[Price]
     heatmaps: tuple[str, str]
+    scale: str
+    """The colours of the heatmaps, and the chances that they stand for."""
     pictures: dict[str, str]
     """What is below the heatmaps: "column", "after", "steps", "gauge" and "truths"."""
     numbers: dict[str, Any]
@@ -69,6 +74,11 @@ class View:
     def same(self) -> bool:
         """Whether both sides are one mechanism."""
         return self.rival == self.design
+
+    @property
+    def many(self) -> bool:
+        """Whether heatmaps have so many cells that a narrow screen shows one below the other."""
+        return self.design.n > _MANY
 
     @property
     def lead(self) -> str:
@@ -120,6 +130,7 @@ def see(reading: Reading) -> View:
             svg.heatmap(rival, top=top, title=f"Heatmap of {names[0]}", column=reading.count),
             svg.heatmap(m, top=top, title=f"Heatmap of {names[1]}", column=reading.count),
         ),
+        scale=svg.colour_scale(top, root=n > ROOT_ABOVE),
         pictures=_pictures(reading, found, colours, names),
         numbers=found,
     )
@@ -169,7 +180,7 @@ def _pictures(
             *(side[count] for side in found["chances"]),
             **look,
             title="Chances of the answers for one true count",
-            across="answer",
+            across="published number",
             mark=(count, "truth"),
         ),
         "after": paired.bars(

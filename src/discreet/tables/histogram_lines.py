@@ -17,7 +17,7 @@ from discreet.core.family import BySize, range_words
 from discreet.core.forms import Folded
 from discreet.core.forms.orbits import number_of_orbits
 from discreet.core.histogram import Histogram
-from discreet.core.rationals import Alpha, shown
+from discreet.core.rationals import Alpha, in_decimals
 from discreet.tables.asking.histogram_design import (
     MOST_FOLDED,
     MOST_JOINT_ANSWERS,
@@ -53,17 +53,19 @@ def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> l
 def histogram_notes(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> list[str]:
     """Which sizes are drawn whole and which answer by answer, at which price, and why: a sentence for each."""
     if answers == 2:
-        return [f"{count} has two answers: one count at epsilon {shown(each.epsilon)}, and the other is n minus it"]
+        return [
+            f"{count} has two answers: one count at epsilon {in_decimals(each.epsilon)}, and the other is n minus it"
+        ]
     joint = [n for n, m in by_size.single.items() if is_joint(m)]
     rest = [n for n in by_size.sizes if n not in joint]
     said = []
     if any(joint):
-        said.append(f"{count}, {_groups(joint)}: all answers in one draw, at epsilon {shown(each.epsilon)}")
+        said.append(f"{count}, {_groups(joint)}: all answers in one draw, at epsilon {in_decimals(each.epsilon)}")
     if rest:
         half = cell_privacy(each).epsilon
         said.append(
-            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon {shown(half)} (one person's change "
-            f"touches two); they need not add up to n. Why: {_why_cells(rest[0], answers, cells=cells)}"
+            f"{count}, {_groups(rest)}: answer by answer, each by GM at epsilon {in_decimals(half)} (one person's "
+            f"change touches two); they need not add up to n. Why: {_why_cells(rest[0], answers, cells=cells)}"
         )
     return said
 

@@ -57,6 +57,16 @@ class Line:
         """Whether a single number is of no use by itself: its margin is three quarters of the group or more."""
         return self.largest > 0 and 4 * self.margin >= 3 * self.largest
 
+    @property
+    def rough(self) -> bool:
+        """Whether a single number says little by itself: its margin is half of the group or more, and not too noisy."""
+        return self.largest > 0 and 2 * self.margin >= self.largest and not self.too_noisy
+
+    @property
+    def reach(self) -> str:
+        """How far a number may be off beside the size of its group: "8 of 20", as plan and studio say it."""
+        return f"all {self.largest}" if self.margin >= self.largest else f"{self.margin} of {self.largest}"
+
 
 def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> list[Line]:
     """The lines of one count, whose groups of each size are drawn from the mechanism of that size."""

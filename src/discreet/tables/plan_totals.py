@@ -82,10 +82,12 @@ class Subtotals(NamedTuple):
 def subtotals(engine: Engine, question: Question, counts: Counts) -> list[Subtotals]:
     """The total, and the subtotals by the first keys and by each key, where they are fewer than the groups.
 
-    A key may have values that mean little without the keys before it (class 5a of every school): its sums say so.
+    A key may have values that mean little without the keys before it (class 5a of every school): its sums say so, and
+    are left out where there are levels by some of the keys, which say what sums are wanted.
     """
     groups, found = _peopled(counts.sizes), [Subtotals(TOTAL, 1)]
     last = len(question.by) - 1
+    nested = any(0 < len(keys) <= last for keys in question.levels)
     for place, name in enumerate(question.by if last else ()):
         alone = _peopled(engine.coarser(counts, [place]).sizes)
         within = alone
@@ -93,8 +95,9 @@ def subtotals(engine: Engine, question: Question, counts: Counts) -> list[Subtot
             within = groups if place == last else _peopled(engine.coarser(counts, range(place + 1)).sizes)
         if alone < within < groups:
             found.append(Subtotals(level_name(question.by[: place + 1]), within))
-        if 1 < alone < groups:
-            found.append(Subtotals(name, alone, tuple(question.by[:place]) if alone < within else ()))
+        over = question.by[:place] if alone < within else ()
+        if 1 < alone < groups and not (over and nested and (name,) not in question.levels):
+            found.append(Subtotals(name, alone, over))
     return found
 
 

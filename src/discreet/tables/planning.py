@@ -20,7 +20,6 @@ from discreet.tables.asking.price import (
     check_prior,
     choose,
     promise,
-    public_here,
     read_price,
     rows_selected,
     statement,
@@ -33,6 +32,7 @@ from discreet.tables.parameter_words import documented
 from discreet.tables.plan_lines import Line, plan_lines
 from discreet.tables.plan_totals import PlannedTotal, planned_totals, subtotals
 from discreet.tables.published.manifest import SIZE
+from discreet.tables.published.result import public_here
 
 if TYPE_CHECKING:
     from discreet.core.family import BySize
@@ -93,9 +93,13 @@ class Plan:
         return plain
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, *, details: bool = False) -> str:
+        """Return the plan in words; `details`: every group size, and what other shares of the levels would change."""
         from discreet.show.releases import plan_text
 
-        return plan_text(self)
+        return plan_text(self, details=details)
 
     def _repr_html_(self) -> str:
         from discreet.show.releases import plan_html

@@ -15,7 +15,7 @@ from discreet.designer.simplex.vertex import vertex
 
 def solved(**asked):
     program = build(read_problem(alpha="3/4", loss="L1", **asked))
-    return highs.solve(program, highs.leaning_cost(program, tie_weights(program, 1)), seconds=5.0)
+    return highs.solve(program, highs.leaning_cost(program, tie_weights(program, 1)), seconds=600.0)
 
 
 @pytest.mark.parametrize("kept", [0, highs.KEPT], ids=["new", "kept"])

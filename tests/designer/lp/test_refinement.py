@@ -67,7 +67,7 @@ def test_hard_problems_have_the_optimum_that_another_exact_solver_finds(optimum,
 @pytest.mark.parametrize("asked", list(HARD.values())[:3])
 def test_refinement_changes_the_way_and_not_the_answer(asked):
     program = build(read_problem(**{**asked, "n": 6, "prior": None, "loss": "L0,1"}))
-    explore = partial(suggest_near, program, deadline=time.monotonic() + 60)
+    explore = partial(suggest_near, program, deadline=time.monotonic() + 600)
     start = complete(program, [])
     plain, helped = (reach_optimum(program, start, deadline=float("inf"), explore=how) for how in (None, explore))
     assert matrix_of(program, helped.vertex) == matrix_of(program, plain.vertex)
@@ -84,7 +84,7 @@ def test_rounds_of_refinement_alone_reach_an_optimum_below_the_solvers_tolerance
         point, found = vertex(basis), dual(basis, costs_only)
         wrong.append(len(broken(basis, point)) + len(undone([found])[1]))
         assert len(wrong) < 20
-        held = refined(basis, point, [found], seconds=60)
+        held = refined(basis, point, [found], seconds=600)
     assert wrong[0] > 0, "or this is no test"
 
 
@@ -92,7 +92,7 @@ def test_where_one_simplex_fails_the_other_is_tried(monkeypatch):
     program = build(read_problem(n=6, alpha="1/50", properties="CH WH", prior=zeros(6)))
     basis = factor(program, complete(program, []))
     point, found = vertex(basis), dual(basis, [(u, c) for u, c in enumerate(program.cost) if c])
-    suggested = refined(basis, point, [found], seconds=60)
+    suggested = refined(basis, point, [found], seconds=600)
     run, ways = highs.highspy.Highs.run, []
 
     def fails_once(solver):
@@ -100,7 +100,7 @@ def test_where_one_simplex_fails_the_other_is_tried(monkeypatch):
         return run(solver) if len(ways) > 1 else None
 
     monkeypatch.setattr(highs.highspy.Highs, "run", fails_once)
-    again = refined(basis, point, [found], seconds=60)
+    again = refined(basis, point, [found], seconds=600)
     assert sorted(ways) == [highs.DUAL, highs.PRIMAL]
     reached = [reach_optimum(program, held, deadline=float("inf")) for held in (suggested, again)]
     assert matrix_of(program, reached[0].vertex) == matrix_of(program, reached[1].vertex)

@@ -33,12 +33,13 @@ def read(*given, **facts):
 
 KEYS = {"region": ["n", "n", "s", "s", None], "clinic": [1, 2, 1, 2, 1]}
 SIZES = [4, 4, 6, 3, 5]
+RATES = ["rate", "rate_low", "rate_high"]
 
 
 def test_subtotals_are_the_sums_of_debiased_values():
     e = read([0, 2, 6, 1, 3], SIZES, KEYS)
     table = e.subtotals("region")
-    assert list(table.columns) == ["region", "n", "estimate", "low", "high", "standard_error"]
+    assert list(table.columns) == ["region", "n", "estimate", "low", "high", "standard_error", *RATES]
     assert table["region"].tolist() == ["n", "s", None]
     assert table["n"].tolist() == [8, 9, 5]
     assert table["estimate"].tolist() == [1.0, 8.0, 3.0]
@@ -86,7 +87,7 @@ def test_subtotals_are_shown_and_exported_like_every_table():
     assert table.to_arrow().column_names == list(table.columns)
     assert table.to_pandas()["n"].sum() == 22
     assert len(table.to_polars()) == len(table) == 3
-    assert "NULL" in str(table) and "standard error" in str(table)
+    assert "NULL" in str(table) and "std error" in str(table)
     assert max(map(len, str(table).splitlines())) <= 80
     assert "<table>" in table._repr_html_()
     assert table.to_dict()["rows"][2]["region"] is None
@@ -287,7 +288,7 @@ def test_plain_outputs_are_no_evidence_twice_either():
 
 def test_a_callers_name_is_shown_as_it_is_and_ours_in_words():
     found = NumberTable(columns={"with_asthma": np.array([3]), "standard_error": np.array([0.5])}, title="", keys=())
-    assert str(found).split()[:3] == ["with_asthma", "standard", "error"]
+    assert str(found).split()[:3] == ["with_asthma", "std", "error"]
 
 
 def test_a_table_of_answers_that_is_too_wide_is_shown_without_the_name_of_the_question():

@@ -8,11 +8,14 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidInput
+from discreet.reading.quoting.interval_kinds import which_to_print
 from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
 
 require("tables")
 
 import pyarrow as pa
+
+PARTS = ("whole", "from_confidence", "to_confidence")
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +39,21 @@ def test_whole_numbers_are_those_that_add_up(people, levels):
     asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 2, "levels": levels}
     e = dc.estimate(dc.release(people, **asked))
     q, by_region, whole = e.quotable(), e.quotable("region"), e.adding_up()
-    assert list(q.columns) == ["region", "clinic", "n", "smoker_whole", "smoker_mean", "smoker_from", "smoker_to"]
+    assert list(q.columns) == [
+        "region",
+        "clinic",
+        "n",
+        "smoker_whole",
+        "smoker_mean",
+        "smoker_from_credible",
+        "smoker_to_credible",
+    ]
     assert (q["smoker_whole"] == whole.counts).all()
     assert by_region["smoker_whole"].sum() == q["smoker_whole"].sum() == whole.total
     assert (by_region["region"] == e.subtotals("region")["region"]).all()
-    assert (by_region["smoker_to"] == e.subtotals("region")["high"]).all()
-    assert (q["smoker_from"] >= 0).all() and (q["smoker_from"] <= q["smoker_mean"]).all()
-    assert (q["smoker_mean"] <= q["smoker_to"]).all() and (q["smoker_to"] <= q["n"]).all()
+    assert (by_region["smoker_to_confidence"] == e.subtotals("region")["high"]).all()
+    assert (q["smoker_from_credible"] >= 0).all() and (q["smoker_from_credible"] <= q["smoker_mean"]).all()
+    assert (q["smoker_mean"] <= q["smoker_to_credible"]).all() and (q["smoker_to_credible"] <= q["n"]).all()
     assert "the number to quote" in str(q)
 
 
@@ -54,7 +65,7 @@ def test_answers_add_up_to_n_and_to_larger_groups(people):
     counts = q["mood_whole"].reshape(-1, 3)
     assert (counts.sum(axis=1) == q["n"].reshape(-1, 3)[:, 0]).all()
     assert (e.quotable("region")["mood_whole"].reshape(-1, 3).sum(axis=0) == counts.sum(axis=0)).all()
-    assert (q["mood_from"] <= q["mood_to"]).all()
+    assert (q["mood_from_confidence"] <= q["mood_to_confidence"]).all()
 
 
 def test_with_private_sizes_the_answers_add_up_to_the_people(people):
@@ -62,8 +73,8 @@ def test_with_private_sizes_the_answers_add_up_to_the_people(people):
     asked = {"by": "clinic", "keys": pa.table(keys), "count": "smoker", "unit": "person", "cap": 8, "epsilon": 2}
     e = dc.estimate(dc.release(people, **asked, other_keys="drop", excess="drop", nulls="0"))
     q = e.quotable()
-    assert list(q.columns) == ["clinic", "answer", "smoker_whole", "smoker_from", "smoker_to"], "no sizes"
-    whole, low, high = (q[f"smoker_{part}"].reshape(-1, 3) for part in ("whole", "from", "to"))
+    assert list(q.columns) == ["clinic", "answer", *(f"smoker_{part}" for part in PARTS)], "no sizes"
+    whole, low, high = (q[f"smoker_{part}"].reshape(-1, 3) for part in PARTS)
     assert (whole[:, 2] == whole[:, :2].sum(axis=1)).all() and (whole <= 8).all()
     assert ((low >= 0) & (low <= high) & (high <= 8)).all()
     with pytest.raises(InvalidInput, match=r"`by` is not for a table to quote where `cap` hides sizes"):
@@ -75,7 +86,7 @@ def test_a_release_that_says_little_is_not_sure_of_anything():
     m = dc.geometric(n=2, epsilon="0.06")
     for outputs in ([0] * 11 + [2] * 9, [2] * 14 + [0] * 6, [1] * 20):
         q = dc.estimate(outputs, mechanism=m).quotable()
-        assert (q["count_from"] == 0).all() and (q["count_to"] == 2).all()
+        assert (q["count_from_credible"] == 0).all() and (q["count_to_credible"] == 2).all()
 
 
 def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
@@ -87,7 +98,7 @@ def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
     outputs = (rng.random(500)[:, None] > columns[:, truth].T).sum(axis=1)
     e = dc.estimate(np.minimum(outputs, 8), mechanism=m)
     q = e.quotable()
-    held = (q["count_from"] <= truth) & (truth <= q["count_to"])
+    held = (q["count_from_credible"] <= truth) & (truth <= q["count_to_credible"])
     assert held.mean() > 0.95 - 4 * (0.05 * 0.95 / 500) ** 0.5
     assert np.mean((q["count_mean"] - truth) ** 2) < np.mean((outputs - truth) ** 2)
     assert shares_by_count(e.sample).sum() == pytest.approx(1) == rates_by_tenths(e.sample).sum()
@@ -110,14 +121,14 @@ def test_coarser_levels_say_where_the_mean_is(people):
 def test_large_groups_are_read_without_the_pooled_prior():
     m = {n: dc.geometric(n=n, epsilon=1) for n in (4, 600)}
     q = dc.estimate([3, 300], mechanism=m, sizes=[4, 600]).quotable()
-    assert q["count_from"][1] < 300 < q["count_to"][1] and "uniform" in " ".join(q.notes)
-    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["count_to"].tolist() == [0]
+    assert q["count_from_credible"][1] < 300 < q["count_to_credible"][1] and "uniform" in " ".join(q.notes)
+    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["count_to_credible"].tolist() == [0]
 
 
 def test_a_key_never_gives_way_to_a_number():
-    table = pa.table({"smoker_from": ["a", "a", "b"], "smoker": [True, False, True]})
-    q = dc.estimate(dc.release(table, by="smoker_from", count="smoker", epsilon=1)).quotable()
-    assert q["smoker_from"].tolist() == ["a", "b"] and "smoker_from_" in q.columns
+    table = pa.table({"smoker_from_credible": ["a", "a", "b"], "smoker": [True, False, True]})
+    q = dc.estimate(dc.release(table, by="smoker_from_credible", count="smoker", epsilon=1)).quotable()
+    assert q["smoker_from_credible"].tolist() == ["a", "b"] and "smoker_from_credible_" in q.columns
 
 
 def test_probabilities_of_small_groups_are_probabilities():
@@ -148,3 +159,25 @@ def test_an_estimate_that_cannot_be_explains_itself_where_it_is_seen():
     r = dc.release(people, by="g", count="b", epsilon="0.06", intervals="0.9")
     assert "b_estimate is for sums and models" in str(r) and "b_estimate is for sums" in r._repr_html_()
     assert "b_estimate" not in str(dc.release(people, by="g", count="b", epsilon="0.06"))
+
+
+def test_one_group_has_one_confidence_interval_in_every_table(people):
+    e = dc.estimate(dc.release(people, by="clinic", count={"mood": ["bad", "fair", "good"]}, epsilon=1))
+    by, quoted = e.subtotals("clinic"), e.quotable()
+    held = (by["low"] <= quoted["mood_whole"]) & (quoted["mood_whole"] <= by["high"])
+    assert held.mean() > 0.5 and (by["low"][held] == quoted["mood_from_confidence"][held]).all()
+    assert (by["high"][held] == quoted["mood_to_confidence"][held]).all()
+    assert (by["share_high"] == by["high"] / by["n"]).all()
+    three, one = (dc.estimate(seen, mechanism=dc.geometric(n=8, epsilon=1)) for seen in ([3, 0, 8], [3]))
+    read = three.table().columns
+    assert (one.total.low, one.total.high) == (read["low"][0], read["high"][0])
+    assert one.rate.high == one.total.high / 8
+
+
+def test_tables_name_the_kind_of_their_intervals_and_say_which_to_print(people):
+    e = dc.estimate(dc.release(people, by="clinic", count="smoker", epsilon=1))
+    by, quoted = e.subtotals("clinic"), e.quotable()
+    assert (
+        "95% confidence" in str(by).splitlines()[1] and which_to_print(where=" (quotable(), or a report)") in by.notes
+    )
+    assert "95% credible" in str(quoted).splitlines()[1] and which_to_print() in quoted.notes

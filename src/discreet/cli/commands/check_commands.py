@@ -13,7 +13,7 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.progress import Progress
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidFile, InvalidInput, about_file
 
 
@@ -75,7 +75,7 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         f"{facts.groups:,} rows, as many of each size as the manifest says, and every count within 0..n",
         f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
         "every claim holds",
-        f"the draws of one person come to epsilon = {shown(Fraction(facts.epsilon))}",
+        f"the draws of one person come to epsilon = {in_decimals(Fraction(facts.epsilon))}",
         "the guarantee is stated as it follows from these facts, word for word",
     ]
     if len(facts.levels) > 1:

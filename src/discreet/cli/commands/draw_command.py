@@ -12,7 +12,7 @@ import click
 
 from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, say
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
         "accounted": book is not None,
     }  # fmt: skip
     text = "\n".join(",".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in outputs)
-    said = "1 draw costs" if len(truths) == 1 else f"{len(truths)} draws cost {shown(m.epsilon)} each, together"
-    said = f"{said} epsilon {shown(epsilon)}"
+    said = "1 draw costs" if len(truths) == 1 else f"{len(truths)} draws cost {in_decimals(m.epsilon)} each, together"
+    said = f"{said} epsilon {in_decimals(epsilon)}"
     if book is not None:
         with book.reported():
             book.publish(text)
         facts |= {"release": book.held.release_id, "dataset": book.held.dataset, "remaining": book.remaining}
-        said += f"; {book.held.dataset} has {shown(book.remaining)} left"
+        said += f"; {book.held.dataset} has {in_decimals(book.remaining)} left"
     elif epsilon:
         said += "; nothing is accounted without --ledger"
     else:
@@ -115,7 +115,9 @@ class _Spent:
         try:
             yield
         except BaseException as error:
-            kept = f"The ledger keeps {shown(self.held.epsilon)} of dataset {self.held.dataset!r}; no draw was shown"
+            kept = (
+                f"The ledger keeps {in_decimals(self.held.epsilon)} of dataset {self.held.dataset!r}; no draw was shown"
+            )
             if isinstance(error, DiscreetError):
                 error.consequence = kept
             else:

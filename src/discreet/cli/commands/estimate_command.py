@@ -14,17 +14,16 @@ from discreet.cli.commands.estimate_files import check_files, file_options, writ
 from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, read_pairs, say
 from discreet.core.progress import Progress
-from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
-from discreet.reading.totals import outside_note
+from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reading.quoting.printed_groups import printed_by_key
 from discreet.show.text import EVERY, columns, folded, laid_out, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
     from discreet.reading.histograms.capped_estimates import CappedEstimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
-    from discreet.reading.totals import Quantity
     from discreet.tables.published.result import Release
 
 
@@ -51,6 +50,7 @@ _ROWS = 100
     "--all-rows", is_flag=True,
     help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
 )  # fmt: skip
+@click.option("--details", is_flag=True, help="Every note below a table, not only those that matter most.")
 @file_options
 @progress_options
 @json_option
@@ -70,7 +70,9 @@ def estimate_command(
     """
     from discreet.tables.published.result import read_release
 
-    with laid_out(columns(), rows=EVERY if given["all_rows"] else _ROWS), watching(progress) as watch:
+    rows = EVERY if given["all_rows"] else _ROWS
+    layout = laid_out(columns(), rows=rows, command_line=True, details=given["details"])
+    with layout, watching(progress) as watch:
         release = read_release(source, progress=watch)
         for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
             if place:
@@ -140,8 +142,10 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
         )
     if not by:
         emit(found, as_json=as_json)
-    elif found.coarser or not as_json:
-        emit(found.subtotals(by), as_json=as_json)
+    elif not as_json:
+        emit(printed_by_key(found, by), as_json=False)
+    elif found.coarser:
+        emit(found.subtotals(by), as_json=True)
     else:
         # a list: as names of fields, a missing key and the text "None" would be one
         parts = found.strata(by).items()
@@ -157,12 +161,10 @@ def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
 def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool) -> None:
     """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given."""
     if by:
-        totals = found.subtotals(by)
+        totals = found.subtotals(by) if as_json else printed_by_key(found, by)
         means = found.means(by, scores=scores) if scores else None
         facts = {"subtotals": totals.to_dict(), **({} if means is None else {"means": means.to_dict()})}
-        text = None if as_json else _text_by(found, by, scores)
-        if found.coarser:  # strata are read from the finest level alone
-            text = "\n\n".join(map(str, filter(None, (totals, means))))
+        text = "\n\n".join(map(str, filter(None, (totals, means))))
         emit(facts if as_json else None, as_json=as_json, text=text)
         return
     mean = found.mean(scores) if scores else None
@@ -179,7 +181,7 @@ def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str
     if not by:
         emit(found, as_json=as_json)
         return
-    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", f"{in_percent(found.confidence)} interval", "std error")]
+    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", interval_head(found.confidence), "std error")]
     facts = []
     for key, part in found.strata(by).items():
         facts.append({"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()})
@@ -189,32 +191,5 @@ def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str
     emit(facts if as_json else None, as_json=as_json, text=None if as_json else "\n".join([*lines, *_note(found.note)]))
 
 
-_ANSWERS = (
-    "Each interval is for its row alone. Estimates are unbiased and may lie outside 0..n; "
-    "those of the answers add up to n."
-)
-
-
 def _note(text: str) -> list[str]:
     return folded(text, width=79, first="  ", later="  ")
-
-
-def _text_by(found: HistogramEstimate, by: Sequence[str], scores: Scores) -> str:
-    level = f"{in_percent(found.confidence)} interval"
-    rows: list[tuple[Any, ...]] = [(*by, "answer", "total", level, "share", level)]
-    averages: list[tuple[Any, ...]] = [(*by, "mean", level)]
-    totals: list[Quantity] = []
-    for key, part in found.strata(by).items():
-        named = tuple("NULL" if value is None else value for value in key)
-        rows += [(*named, *line) for line in part.lines()]
-        totals += part.totals.values()
-        if scores:
-            mean = part.mean(scores)
-            averages.append((*named, f"{mean.value:.4f}", f"{mean.low:.4f} to {mean.high:.4f}"))
-    outside = outside_note([q.value for q in totals], [q.low for q in totals], [q.high for q in totals])
-    lines = [
-        f"Estimates of {found.sample.name!r} by {', '.join(by)}",
-        *table(rows, "<0 " * len(by) + "<0 >0 >0 >0 >0", gap=2),
-        *_note(" ".join([*outside, _ANSWERS])),
-    ]
-    return "\n".join([*lines, *(["", *table(averages, "<0 " * len(by) + ">0 >0", gap=2)] if scores else [])])

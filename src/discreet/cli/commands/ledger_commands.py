@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.cli.shared import Group, emit, json_option, plain, say
+from discreet.cli.json_values import plain
+from discreet.cli.shared import Group, emit, json_option, say
 from discreet.show.text import table
 
 if TYPE_CHECKING:
-    from discreet.ledger import Entry, Reservation
+    from discreet.ledger import Entry, Head, Reservation
 
 _where = click.argument("ledger")
 
@@ -111,8 +112,10 @@ def ledger_verify(ledger: str, head: str | None, as_json: bool) -> None:
     """Check the chain of entries; exit 1 when it is broken. Prints the head to keep elsewhere."""
     from discreet.ledger import open_ledger
 
-    found = open_ledger(ledger, create=False).verify(head)
-    emit({"head": str(found)}, as_json=as_json, text=f"whole; keep this head elsewhere:\n{found}")
+    book = open_ledger(ledger, create=False)
+    found = book.verify(head)
+    text = "\n".join([*_checked(book.datasets(), found, head), f"keep this head elsewhere:\n{found}"])
+    emit({"head": str(found)}, as_json=as_json, text=text)
 
 
 @ledger_command.command("backup")
@@ -138,6 +141,18 @@ def ledger_restore(ledger: str, path: str, by: str) -> None:
     book = open_ledger(ledger)
     head = book.restore(path, by=by)
     say(f"{book.where}: restored up to {head}")
+
+
+def _checked(accounts: Sequence[Any], end: Head, kept: str | None) -> list[str]:
+    """What is whole: every entry, the chain that they make, and every budget."""
+    entries = "1 entry" if end.entries == 1 else f"{end.entries:,} entries"
+    through = ", and it passes through the head that was kept" if kept else ""
+    budgets = "1 dataset is" if len(accounts) == 1 else f"{len(accounts):,} datasets are"
+    return [
+        f"whole: {entries}, none edited, moved or missing",
+        f"chain: each entry holds the digest of the one before it{through}",
+        f"budget: {budgets} within what was opened or set, at every entry",
+    ]
 
 
 def _others(names: Sequence[str]) -> str:
@@ -186,9 +201,9 @@ def _line(entry: Entry, states: Mapping[str, Reservation]) -> str:
 
 
 def _e(value: Any) -> str:
-    from discreet.core.rationals import shown
+    from discreet.core.rationals import in_decimals
 
-    return shown(value)
+    return in_decimals(value)
 
 
 @click.group(cls=Group)

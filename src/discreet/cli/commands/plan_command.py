@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from discreet.cli.commands.table_commands import SPELLED, read_settings, table_o
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import Command, Words, emit, json_option, spoken_warnings
-from discreet.errors import spelled
+from discreet.errors import DiscreetError, spelled
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 @click.command(cls=Command, aliases=SPELLED, sections=TABLE_SECTIONS)
 @click.argument("source", nargs=-1)
 @table_options
+@click.option("--details", is_flag=True, help="Every group size, and what other shares of levels would change.")
 @progress_options
 @json_option
-def plan_command(config: str | None, progress: str, as_json: bool, **given: Any) -> None:
+def plan_command(config: str | None, details: bool, progress: str, as_json: bool, **given: Any) -> None:
     """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
 
     \b
@@ -38,12 +40,30 @@ def plan_command(config: str | None, progress: str, as_json: bool, **given: Any)
         found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
     facts = {field.name: getattr(found, field.name) for field in fields(found)}
-    emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context()))
+    emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context(), details=details))
 
 
-def told(found: Plan, context: click.Context) -> str:
+def in_vain(settings: dict[str, Any]) -> str:
+    """What a plan says of levels that bring nothing, before a release pays for them; nothing where they do.
+
+    It reads sizes and keys once more. What it cannot plan, a release refuses in its own words.
+    """
+    from discreet.show.plans.plan_levels_text import BRING_NOTHING, levels_verdict
+    from discreet.tables.planning import plan
+
+    unasked = {*OF_A_RELEASE_ONLY, "ledger", "dataset"}
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            found = plan(**{name: value for name, value in settings.items() if name not in unasked})
+        except DiscreetError:
+            return ""
+    said = next(levels_verdict(found.levels), "")
+    return spelled(BRING_NOTHING, Words(click.get_current_context())) if said.startswith(BRING_NOTHING) else ""
+
+
+def told(found: Plan, context: click.Context, *, details: bool = False) -> str:
     """A plan in the words of the command line."""
     from discreet.show.releases import plan_text
 
     words = Words(context)
-    return plan_text(found, lambda said: spelled(said, words))
+    return plan_text(found, lambda said: spelled(said, words), details=details)

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import read_config, write_config
-from discreet.cli.existing import Existing
+from discreet.cli.existing import Existing, no_output
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
@@ -28,7 +28,7 @@ from discreet.cli.shared import (
     say,
     spoken_warnings,
 )
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
 
@@ -40,7 +40,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _NAMED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)\s*(.+)", re.DOTALL)
 _CONSTANT = re.compile(r"([a-z]+\s*)?'|[+-]?\s*\.?\d|(true|false|null)\b", re.IGNORECASE)
 _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
-SPELLED = {"count": ("count_as", "answer", "answer_as"), "by": ("by_as",)}
+SPELLED = {"count": ("count_as", "answers", "answer", "answer_as"), "by": ("by_as",)}
 
 
 _BESIDES = {
@@ -119,7 +119,7 @@ def release_command(
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
         --properties F --ledger budget.db --dataset clinics --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
-    discreet release teams.csv --by team --answer mood low --answer mood high \\
+    discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out
     discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
     discreet release --config release.toml
@@ -134,9 +134,12 @@ def release_command(
         say(f"{save_config}: run it with discreet release --config {save_config}")
         return
     if "output" not in settings:
-        from discreet.cli.no_output import no_output
-
         raise no_output(settings)
+    if "levels" in settings and "level_split" not in settings:  # shares that are given were thought about
+        from discreet.cli.commands.plan_command import in_vain
+
+        if said := in_vain(settings):
+            say(f"note: {said}", err=True)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
     summary, text = _released(done, settings)
@@ -158,7 +161,7 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
 
 
 def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
-    spent = shown(Fraction(summary["epsilon"]))
+    spent = in_decimals(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
     sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
     if cap := summary.get("cap"):
@@ -169,15 +172,15 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
         f"\nnot protected: {summary['public']}"
-        f"\nbundle: {summary['path']} (release {summary['release'][:8]}: {tables}, manifest, {made})"
+        f"\nbundle: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
         f"\nread it with: discreet estimate {quoted(str(given))}"
         f"\nreport it with: discreet report {quoted(str(given))} -o report.html (or report.xlsx)"
     )
 
 
 def _levels(levels: dict[str, int]) -> str:
-    each = (f"{name} {groups:,}" for name, groups in levels.items())
-    return f"\nlevels, and their groups: {', '.join(each)}" if levels else ""
+    each = (f"{name.replace(',', ', ')} {groups:,}" for name, groups in levels.items())
+    return f"\nlevels, and their groups: {'; '.join(each)}" if levels else ""
 
 
 def _notes(done: Release) -> Iterator[str]:
@@ -198,7 +201,7 @@ def _notes(done: Release) -> Iterator[str]:
     if facts.confidence:
         from discreet.show.releases import beside_counts
 
-        yield beside_counts(facts)
+        yield beside_counts(facts, command_line=True)
 
 
 def _logged(log: str | None) -> AbstractContextManager[None]:
@@ -213,6 +216,9 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     """Merge a config file and the command line; what was typed wins."""
     settings = read_config(config) if config else {}
     typed = {name: value for name, value in given.items() if _was_typed(name)}
+    paired = ("count_as", "by_as", *answer_options.PAIRED)
+    if any(word.startswith("-") for name in paired for words in typed.get(name, ()) for word in words):
+        answer_options.check_whole(typed)
     if "source" in typed:
         typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else _files(typed["source"])
     if typed.pop("total", False):

@@ -140,25 +140,36 @@ class Dense:
             if min(row) < 0:
                 j = next(j for j, x in enumerate(row) if x < 0)
                 raise NotPrivate(f"Pr[{i}|{j}] = {shown(self.entry(i, j))} is negative", cell=(i, j))
-        for j, total in enumerate(map(sum, zip(*rows, strict=True))):
+        columns = list(zip(*rows, strict=True))
+        for j, total in enumerate(map(sum, columns)):
             if total != self.denominator:
                 value = shown(Fraction(total, self.denominator))
                 near = abs(total - self.denominator) * 10**6 < self.denominator
                 hint = "; a rounded number is not exact, write a third as '1/3'" if near else ""
                 raise NotPrivate(f"column {j} sums to {value}, not 1: it is not a distribution{hint}", cell=(0, j))
         p, q = alpha.numerator, alpha.denominator
-        for i, row in enumerate(rows):
-            more, less = [q * x for x in row], [p * x for x in row]
-            for far in range(1, self.step + 1):
-                if any(map(lt, more, less[far:])) or any(map(lt, more[far:], less)):
-                    pairs = enumerate(zip(row, row[far:], strict=False))
-                    j = next(j for j, (left, right) in pairs if q * left < p * right or q * right < p * left)
-                    a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
-                    raise NotPrivate(
-                        f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of "
-                        f"alpha = {shown(alpha)}",
-                        cell=(i, j),
-                    )
+        # column after column, so that neighbours in all rows stand equally far apart
+        entries = list(chain.from_iterable(columns))
+        more, less = list(map(q.__mul__, entries)), list(map(p.__mul__, entries))
+        for far in range(1, self.step + 1):
+            apart = far * size
+            if any(map(lt, more, less[apart:])) or any(map(lt, more[apart:], less)):
+                raise self._apart(far, alpha)
+
+    def _apart(self, far: int, alpha: Fraction) -> NotPrivate:
+        """The first two entries, `far` columns apart, that differ by more than alpha allows."""
+        p, q = alpha.numerator, alpha.denominator
+        i, j = next(
+            (i, j)
+            for i, row in enumerate(self.rows)
+            for j, (left, right) in enumerate(zip(row, row[far:], strict=False))
+            if q * left < p * right or q * right < p * left
+        )
+        a, b = shown(self.entry(i, j)), shown(self.entry(i, j + far))
+        return NotPrivate(
+            f"Pr[{i}|{j}] = {a} and Pr[{i}|{j + far}] = {b} differ by more than a factor of alpha = {shown(alpha)}",
+            cell=(i, j),
+        )
 
 
 def reduced(rows: list[list[int]], denominator: int) -> Dense:

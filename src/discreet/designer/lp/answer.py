@@ -19,7 +19,7 @@ import numpy as np
 from discreet.core.certificate import Certificate
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
-from discreet.designer.lp.highs import leaning_cost, sizes, solve
+from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.lp.program import Program, build
 from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
@@ -142,7 +142,8 @@ def solve_linear(problem: Problem, *, deadline: float) -> Answer:
 
 def _proven(found: Optimum) -> Answer:
     program, point = found.basis.program, found.vertex
-    return Answer(form=matrix_of(program, point), proof=Proof(found, cost_of(program, point)), pivots=found.pivots)
+    cost = cost_of(program, point, (found.basis, found.dual))
+    return Answer(form=matrix_of(program, point), proof=Proof(found, cost), pivots=found.pivots)
 
 
 def _nearer(old: TooFar | None, new: TooFar) -> TooFar:
@@ -191,7 +192,13 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
 
 def far_entries(program: Program) -> bool:
     """Whether entries far from the diagonal may be so small that the variables had better be scaled."""
-    return bool(sizes(program, scaled=True).min() < SMALLEST)
+    return _least_size(program) < SMALLEST
+
+
+def _least_size(program: Program) -> float:
+    """The least of the units in which scaled variables are solved for (`lp.highs.sizes`)."""
+    fall = max(program.problem.alpha, program.problem.shape.output_dp or 0)
+    return float(fall) ** int(program.distance.max())
 
 
 def suggest_near(
@@ -213,7 +220,7 @@ def suggest_near(
 def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline: float) -> list[list[int]]:
     """Where a walk from relabelled GM ends; where no unit lets floats see all, the nearest to optimal of two."""
     walked = _walk(program, label, scaled=scaled, lean=True, deadline=deadline)
-    if program.cells > LONG or sizes(program, scaled=True).min() >= UNSEEN:
+    if program.cells > LONG or _least_size(program) >= UNSEEN:
         return [] if walked is None else [walked]
     if walked is not None and not faults(program, walked):
         return [walked]

@@ -10,8 +10,7 @@ entry times its weight is
 
 additions of integers. That none is negative, and that the multipliers of the right-hand sides add up to the cost,
 proves the optimum (`discreet.core.certificate`). It is checked for the entries of the whole
-matrix and the whole rows they stand in, by the names a certificate uses; entries that fairness makes equal may share
-what they are charged.
+matrix and the whole rows they stand in; entries that fairness makes equal may share what they are charged.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from flint import fmpq, fmpz
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
 from discreet.designer.lp.highs import limit, load_rows, rows_of
-from discreet.designer.lp.program import ENDS, KINDS
+from discreet.designer.lp.program import KINDS
 from discreet.designer.simplex.system import ZERO
 from discreet.designer.simplex.unfold import is_dual, price
 from discreet.designer.theorems.multipliers import relabelled_multipliers
@@ -106,7 +105,7 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     amounts = list(map(found.signed.__getitem__, used))
     given = np.array(used, dtype=np.int64)
     kind = program.kind[given]
-    head, tail = _row_places(kind, program.label[given], size)
+    head, tail = (ends[given] for ends in program.ends)
     floors = _floors(optimum)
     if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(basis.power) <= ZERO:
         return None
@@ -169,16 +168,6 @@ def _mirrored(costs: Costs) -> bool:
     return costs.weight == costs.weight[::-1] and all(
         line == other[::-1] for line, other in zip(costs.loss, reversed(costs.loss), strict=True)
     )
-
-
-def _row_places(
-    kind: NDArray[np.int8], label: NDArray[np.int64], size: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Both ends of each full row `x_u >= c * x_v`, as places in the matrix read row by row."""
-    # where each row's three indices begin in the list of all, and then those of its output and its true answer
-    flat, begin, ends = label.ravel(), 3 * np.arange(len(kind)), ENDS[kind]
-    head, tail = (flat[begin + ends[:, end, 0]] * size + flat[begin + ends[:, end, 1]] for end in (0, 1))
-    return head, tail
 
 
 def _fall_along(

@@ -289,7 +289,7 @@ def load_rows(
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("random_seed", 0)
     start = np.zeros(len(lengths) + 1, dtype=np.int32)
-    np.cumsum(lengths, out=start[1:])
+    start[1:] = np.cumsum(lengths)
     highs.passModel(
         len(cost),
         len(limits[0]),

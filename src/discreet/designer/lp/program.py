@@ -57,7 +57,8 @@ class Program:
     """The linear program: minimise cost over x >= lower, column sums 1, `x[head] >= ratio * x[tail]`.
 
     `variable[i, j]` is the variable of a cell. Ratio row r reads
-    `x[head[r]] >= ratios[ratio[r]] * x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`.
+    `x[head[r]] >= ratios[ratio[r]] * x[tail[r]]` and stands for the full row `(KINDS[kind[r]], *label[r])`, whose two
+    entries stand at the places `ends[0][r]` and `ends[1][r]` of the matrix read row by row.
     Column sums are sparse: entry k adds `sum_count[k] * x[sum_variable[k]]` to sum `sum_row[k]`, which stands for input
     `sums[sum_row[k]]`. In a worst case `inputs[s]` holds the costs of one input as (variable, cost) pairs and the
     program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are integers over `scale`.
@@ -77,7 +78,7 @@ class Program:
     tail: Ints
     ratio: NDArray[np.int8]
     kind: NDArray[np.int8]
-    label: Ints
+    ends: tuple[Ints, Ints]
     ratios: tuple[Fraction, Fraction, Fraction]
     honest: Ints
     floors: dict[int, Name]
@@ -99,6 +100,13 @@ class Program:
     extras: tuple[tuple[Sparse, int], ...] = ()
     """Further rows `entries . x >= least` in integers, numbered after the inputs (`designer.own`)."""
     extra_label: tuple[Name, ...] = ()
+    own_label: Ints | None = None
+    """The labels where there is no matrix, and so no `ends` in it."""
+
+    @property
+    def label(self) -> Ints:
+        """The labels of the full rows that the ratio rows stand for: read when a certificate is written."""
+        return _labels(self.kind, *self.ends, len(self.variable)) if self.own_label is None else self.own_label
 
 
 def build(problem: Problem) -> Program:
@@ -115,13 +123,13 @@ def build(problem: Problem) -> Program:
     variable = _variables(problem, symmetric=symmetric)
     cells = int(variable.max()) + 1
     needed = needed_rows(problem)
-    head, tail, ratio, kind, label = _ratio_rows(needed, problem.domain, variable, ratios)
+    head, tail, ratio, kind, ends = _ratio_rows(needed, problem.domain, variable, ratios)
     floors = _floors(needed, problem.domain, variable)
     sums, sum_row, sum_variable, sum_count = _column_sums(variable)
     scale, cost, inputs, input_label = _objective(problem, variable, cells)
     return Program(
         problem=problem, symmetric=symmetric, variable=variable, cells=cells, head=head, tail=tail, ratio=ratio,
-        kind=kind, label=label, ratios=ratios, honest=np.array(sorted(floors), dtype=np.int64), floors=floors,
+        kind=kind, ends=ends, ratios=ratios, honest=np.array(sorted(floors), dtype=np.int64), floors=floors,
         sums=sums, sum_row=sum_row, sum_variable=sum_variable, sum_count=sum_count, scale=scale, cost=cost,
         inputs=inputs, input_label=input_label, costs=costs_of(problem), distance=_distances(variable, cells),
         lines=lines_of(len(sums), sum_row, sum_variable, sum_count), first_bound=len(head),
@@ -152,9 +160,10 @@ def _variables(problem: Problem, *, symmetric: bool) -> Ints:
     """Number the variables: cells that must be equal get the same number, in order of first appearance."""
     size, domain = problem.size, problem.domain
     images = [row for row in ROWS.values() if symmetric and row.image == "mirror"]
-    pairs = [pair for row in {*problem.equations, *images} for pair in places(row, domain)]
-    if not pairs:
-        return np.arange(size * size).reshape(size, size)
+    equal, place = {*problem.equations, *images}, np.arange(size * size)
+    if all(row.image == "mirror" for row in equal):  # each entry is the first of its kind, or the image of one
+        return (np.minimum(place, place[::-1]) if equal else place).reshape(size, size)
+    pairs = [pair for row in equal for pair in places(row, domain)]
     first, second = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
     return numbered(size * size, first, second).reshape(size, size)
 
@@ -231,9 +240,10 @@ def satisfies(problem: Problem, matrix: Dense) -> bool:
 
     What `discreet.core.properties` checks, without naming a cell, and several times as fast.
     """
-    entries, size = list(chain.from_iterable(matrix.rows)), problem.n + 1
-    ratios = problem.ratios
-    for row in (row for row in problem.asked if row.asked_by):
+    entries, size, ratios, names = [*chain(*matrix.rows)], problem.n + 1, problem.ratios, problem.shape.names
+    # what is monotone is honest, step by step along a row or column
+    chained = {honest for honest, monotone in (("RH", "RM"), ("CH", "CM")) if monotone in names}
+    for row in (row for row in problem.asked if row.asked_by and row.asked_by not in chained):
         for head, tail in places(row, problem.domain):
             first = map(entries.__getitem__, head.tolist())
             if row.tail is None:
@@ -257,7 +267,7 @@ ENDS = np.array([[ROWS[kind].head, ROWS[kind].tail] for kind in KINDS])
 
 def _ratio_rows(
     needed: list[RowKind], domain: Counts, variable: Ints, ratios: tuple[Fraction, Fraction, Fraction]
-) -> tuple[Ints, Ints, NDArray[np.int8], NDArray[np.int8], Ints]:
+) -> tuple[Ints, Ints, NDArray[np.int8], NDArray[np.int8], tuple[Ints, Ints]]:
     """Fold the ratio rows onto the variables, keeping of each pair (head, tail) only the strongest."""
     known = [(KINDS.index(row.kind), row.pairs in _ALONG, places(row, domain)) for row in needed if row.kind in KINDS]
     full = [(number, ends[way]) for way in (0, 1) for number, along, ends in known if along]
@@ -268,7 +278,7 @@ def _ratio_rows(
     head, tail = flat[first], flat[second]
     keep = strongest(head, tail, kind, ratios)
     kind = kind[keep]
-    return head[keep], tail[keep], RATIO_OF[kind], kind, _labels(kind, first[keep], second[keep], len(variable))
+    return head[keep], tail[keep], RATIO_OF[kind], kind, (first[keep], second[keep])
 
 
 def strongest(head: Ints, tail: Ints, kind: NDArray[np.int8], ratios: tuple[Fraction, Fraction, Fraction]) -> Ints:

@@ -152,7 +152,7 @@ def derivable_program(problem: Problem) -> tuple[Program, list[tuple[Name, Fract
     one, alpha, beta = map(problem.ratios.__getitem__, RATIOS)
     program = Program(
         problem=problem, symmetric=False, variable=variable, cells=size * size, head=nothing, tail=nothing,
-        ratio=nothing.astype(np.int8), kind=nothing.astype(np.int8), label=nothing.reshape(0, 3),
+        ratio=nothing.astype(np.int8), kind=nothing.astype(np.int8), ends=(nothing, nothing),
         ratios=(one, alpha, beta), honest=nothing, floors={}, sums=every, sum_row=sum_row, sum_variable=sum_variable,
         sum_count=ones, scale=scale, cost=tuple(cost), inputs=tuple(inputs), input_label=tuple(range(len(inputs))),
         costs=costs, distance=np.abs(np.subtract.outer(every, every)).ravel(),

@@ -145,40 +145,57 @@ class _Trees:
 
 def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int64]) -> _Trees:
     """Walk the tight ratios breadth first, a tree at a time."""
-    cells = program.cells
-    bound = [-1] * cells
-    for u in bounded.tolist():
-        bound[u] = u + program.first_bound
-    around = _neighbours(program, rows)
+    cells, numbers, roots = program.cells, rows.tolist(), bounded.tolist()
+    heads, tails = program.head[rows].tolist(), program.tail[rows].tolist()
+    steps = np.array([0, 1, _SHIFT])[program.ratio[rows]].tolist()
+    around: list[list[int]] = [[] for _ in range(cells)]
+    for k, (u, v) in enumerate(zip(heads, tails, strict=True)):
+        around[u].append(k)
+        around[v].append(k)
     tree, parent, parent_row, exponent = [-1] * cells, [-1] * cells, [-1] * cells, [0] * cells
     is_head = [False] * cells
     order: list[int] = []
-    fixed_by: list[int] = []
     starts: list[int] = []
-    redundant: list[int] = []
     # Variables at a bound come first, so that a tree has its bound at the root.
-    for root in chain(bounded.tolist(), range(cells)):
+    for root in chain(roots, range(cells)):
         if tree[root] >= 0:
             continue
-        number = len(fixed_by)
+        number = len(starts)
         starts.append(len(order))
         tree[root] = number
-        queue, found = [root], list[int]()
+        queue = [root]
         for u in queue:  # it grows while it is read
-            if bound[u] >= 0:
-                found.append(bound[u])
-            e, above = exponent[u], parent_row[u]
-            for v, row, step, ahead in around[u]:
-                if tree[v] < 0:
-                    tree[v], parent[v], parent_row[v] = number, u, row
-                    exponent[v], is_head[v] = e + step, not ahead
+            e = exponent[u]
+            for k in around[u]:
+                v = tails[k]
+                if v != u:
+                    if tree[v] < 0:
+                        tree[v], parent[v], parent_row[v], exponent[v] = number, u, numbers[k], e - steps[k]
+                        queue.append(v)
+                elif tree[v := heads[k]] < 0:
+                    tree[v], parent[v], parent_row[v], exponent[v] = number, u, numbers[k], e + steps[k]
+                    is_head[v] = True
                     queue.append(v)
-                elif ahead and row != above and row != parent_row[v]:
-                    turn = exponent[v] - e - step
-                    (redundant if _idle(program, turn) else found).append(row)
         order += queue
-        fixed_by.append(found[0] if found else -1)
-        redundant.extend(found[1:])
+    fixed_by, redundant = [-1] * len(starts), list[int]()
+    for u in roots:
+        if fixed_by[tree[u]] < 0:
+            fixed_by[tree[u]] = u + program.first_bound
+        else:
+            redundant.append(u + program.first_bound)
+    if len(numbers) > cells - len(starts):  # some rows close cycles
+        place = {u: at for at, u in enumerate(order)}
+        closing = [
+            k
+            for k, (u, v) in enumerate(zip(heads, tails, strict=True))
+            if numbers[k] not in (parent_row[u], parent_row[v])
+        ]
+        for k in sorted(closing, key=lambda k: place[heads[k]]):
+            u, v = heads[k], tails[k]
+            if _idle(program, exponent[v] - exponent[u] + steps[k]) or fixed_by[tree[u]] >= 0:
+                redundant.append(numbers[k])
+            else:
+                fixed_by[tree[u]] = numbers[k]
     return _Trees(
         tree=tree,
         parent=parent,
@@ -190,17 +207,6 @@ def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int
         fixed_by=fixed_by,
         redundant=redundant,
     )
-
-
-def _neighbours(program: Program, rows: NDArray[np.int64]) -> list[list[tuple[int, int, int, bool]]]:
-    """Each variable's tight ratios: neighbour, row, step, and whether the variable is the row's head."""
-    heads, tails = program.head[rows].tolist(), program.tail[rows].tolist()
-    steps = np.array([0, 1, _SHIFT])[program.ratio[rows]].tolist()
-    around: list[list[tuple[int, int, int, bool]]] = [[] for _ in range(program.cells)]
-    for row, head, tail, step in zip(rows.tolist(), heads, tails, steps, strict=True):
-        around[head].append((tail, row, -step, True))
-        around[tail].append((head, row, step, False))
-    return around
 
 
 def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:
@@ -232,8 +238,10 @@ def _powers(program: Program, trees: _Trees) -> tuple[list[fmpz], NDArray[np.int
     alpha's exponents if the other ratio does not occur.
     """
     _, alpha, beta = program.ratios
-    exponent = np.array(trees.exponent)
-    along, across = _parts(exponent)
+    along = np.array(trees.exponent)
+    across = np.zeros(0, dtype=np.int64)
+    if beta:
+        along, across = _parts(along)
     power = _factors(alpha, along, trees)
     if not across.any():
         return power, along

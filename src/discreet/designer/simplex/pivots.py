@@ -91,7 +91,9 @@ class _Objective:
 
 
 def _paid(costs: Iterable[tuple[int, int]]) -> list[tuple[int, fmpz]]:
-    return [(u, fmpz(amount)) for u, amount in costs if amount]
+    paid = [one for one in costs if one[1]]
+    known = {amount: fmpz(amount) for amount in {amount for _, amount in paid}}  # costs by distance repeat
+    return [(u, known[amount]) for u, amount in paid]
 
 
 def _cost(program: Program) -> _Objective:
@@ -237,9 +239,9 @@ def undone(duals: list[Dual]) -> tuple[int, list[int]]:
 def _improving(basis: Basis, duals: list[Dual], *, first: bool) -> int | None:
     """The tight inequality to release: of the lexicographically negative ones the worthiest, or the first."""
     level, negative = undone(duals)
-    if not negative:
-        return None
-    return min(negative) if first else max(negative, key=lambda k: (_worth(basis, duals[level], k), -k))
+    if first or not negative:
+        return min(negative, default=None)
+    return max(negative, key=lambda k: (_worth(basis, duals[level], k), -k))
 
 
 def _worth(basis: Basis, found: Dual, k: int) -> float:
@@ -269,8 +271,7 @@ def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]
 
 def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
     """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
-    program = basis.program
-    line, worst = terms(program, broken)
+    line, worst = terms(basis.program, broken)
     combination = dual(basis, _paid(line), worst)
     leaving, near, far = -1, fmpz(0), fmpz(1)
     for k in basis.tight:

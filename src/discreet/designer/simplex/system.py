@@ -28,7 +28,7 @@ ZERO = fmpz(0)
 """To compare with: a plain 0 would be converted each time."""
 
 
-SHORT, FEW = 256, 7500
+SHORT, FEW = 350, 7500
 """Entries of up to so many bits, and so many in a column of them, are few and short."""
 
 

@@ -146,15 +146,15 @@ def _statements(
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
-    from discreet.paper.panels import grid, panel
+    from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.theme import finished
 
-    over_alpha = partial(panel, x="alpha_value", x_title="alpha", marks=True, width=262)
+    over_alpha = partial(Panel, x="alpha_value", x_title="alpha", marks=True)
     shown = ("RH", "WH", "CH", "CM", "F", "RM CM F")
     largest = max(row["n"] for row in outcome.tables["losses"])
     panels = [
         over_alpha(
-            [
+            rows=[
                 {**r, "exact": 100 * r["premium"]}
                 for r in outcome.tables["losses"]
                 if r["loss"] == loss and r["n"] == largest
@@ -162,13 +162,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             y_title="percent over unconstrained",
             series="properties",
             order=shown,
-            legend="properties",
             title=f"{loss}, n = {largest}",
         )
         for loss in LOSSES
     ]
     third = over_alpha(
-        [
+        rows=[
             {**r, "exact": 100 * r["EM_over_this"], "series": f"{r['loss']}, n = {r['n']}"}
             for r in outcome.tables["losses"]
             if r["properties"] == "RM CM F"
@@ -176,11 +175,17 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         y_title="EM over the best, percent",
         series="series",
         order=("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7"),
-        legend="",
-        title="EM against the optimum with all seven properties",
-        width=520,
+        height=260,
     )
     return {
-        "losses": finished(grid(panels, 2), "What properties cost under L1 and L2", ["exact optima"]),
-        "em": finished(third, "EM under L1 and L2", ["EM is the L0 optimum of all seven properties"]),
+        "losses": finished(
+            grid(panels, 2),
+            "Near alpha = 1 only row honesty stays cheap",
+            ["what properties cost under L1 and L2; exact optima"],
+        ),
+        "em": finished(
+            grid([third], columns=1),
+            "Towards alpha = 1 EM nears the best",
+            ["under L1 and L2; EM is the L0 optimum of all seven properties"],
+        ),
     }

@@ -122,7 +122,7 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw cost and spikiness over beta."""
-    from discreet.paper.panels import grid, panel
+    from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.theme import finished
 
     rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
@@ -131,11 +131,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     for alpha in map(str, ALPHAS):
         mine = [r for r in rows if r["alpha"] == alpha]
         rest: dict[str, Any] = {"x": "beta", "x_title": "output DP ratio beta", "series": "properties", "order": order}
-        rest |= {"legend": "with properties", "width": 262}
-        panels.append(panel(mine, y_title="L0", title=f"cost, alpha = {alpha}", marks=True, **rest))
+        panels.append(Panel(rows=mine, y_title="L0 (guessing = 1)", title=f"cost, alpha = {alpha}", marks=True, **rest))
         spiky = [{**r, "exact": r["spikiness"]} for r in mine]
         panels.append(
-            panel(spiky, y_title="worst wrong answer / truth", title="benefit: no spikes", marks=True, **rest)
+            Panel(rows=spiky, y_title="worst wrong answer / truth", title="benefit: no spikes", marks=True, **rest)
         )
     lines = ["n = 8; optimal mechanisms with output DP of ratio beta, alone and with other properties"]
-    return {"output-dp": finished(grid(panels, 2), "Output DP as a property", lines)}
+    return {"output-dp": finished(grid(panels, 2), "Output DP takes the spikes away, at a cost", lines)}

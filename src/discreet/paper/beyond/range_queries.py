@@ -187,20 +187,20 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length, and the joint design against per cell."""
-    from discreet.paper.panels import grid, panel
+    from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.theme import finished
 
     panels = [
-        panel(
-            [r for r in outcome.tables["ranges"] if r["p"] == p and r["epsilon"] == float(epsilon)],
+        Panel(
+            rows=[r for r in outcome.tables["ranges"] if r["p"] == p and r["epsilon"] == float(epsilon)],
             x="length",
             x_title="cells in the range",
-            y_title="RMSE",
+            y_title="typical error (RMSE)",
             series="method",
             order=ORDER,
-            legend="method",
             title=f"epsilon = {float(epsilon):g}, p = {p}",
             log_y=True,
+            domain=(0.5, 50),
             marks=True,
         )
         for p in P
@@ -215,14 +215,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ]
         order = tuple(f"{cells} cells of {n}" for cells, n in TINY)
         lower.append(
-            panel(
-                rows,
+            Panel(
+                rows=rows,
                 x="whole",
                 x_title="weight of the whole histogram",
                 y_title="gain over per cell, percent",
                 series="series",
                 order=order,
-                legend="",
                 title=loss,
                 marks=True,
                 domain=(0, 45),
@@ -233,10 +232,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "logarithmic scale",
     ]
     return {
-        "ranges": finished(grid(panels), "Ranges over a histogram of small groups", lines),
+        "ranges": finished(grid(panels), "Adding up cells beats a draw for each range", lines),
         "joint": finished(
-            grid(lower),
-            "One mechanism for the whole histogram",
+            grid(lower, columns=1),
+            "One mechanism gains most where only the whole counts",
             [
                 "optimal by linear program against the best of three designs per cell;",
                 "epsilon = 1, uniform histograms",

@@ -90,23 +90,24 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw lambda over n: how much of GM weak honesty leaves room for."""
-    from discreet.paper.panels import panel
+    from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.theme import finished
 
-    rows = [{**row, "exact": row["lambda"], "series": f"alpha = {row['alpha']}"} for row in outcome.tables["wm"]]
-    order = tuple(f"alpha = {a}" for a in ALPHAS)
-    chart = panel(
-        rows,
+    rows = [{**row, "exact": row["lambda"], "series": str(row["alpha"])} for row in outcome.tables["wm"]]
+    order = tuple(map(str, ALPHAS))
+    chart = Panel(
+        rows=rows,
         x="n",
-        x_title="n",
-        y_title="share of GM in WM",
+        x_title="group size n",
+        y_title="lambda, the share of GM",
         series="series",
         order=order,
         marks=True,
-        legend="",
-        width=520,
         height=280,
         domain=(0, 1),
     )
-    lines = ["WM is EM and GM tossed for by a coin; where a line ends, GM is weakly honest by itself"]
-    return {"wm": finished(chart, "WM = lambda GM + (1 - lambda) EM", lines)}
+    lines = [
+        "WM is EM and GM tossed for by a coin; a line for each alpha,",
+        "which ends where GM is weakly honest by itself",
+    ]
+    return {"wm": finished(grid([chart], columns=1), "WM = lambda GM + (1 - lambda) EM", lines)}

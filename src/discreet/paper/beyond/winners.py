@@ -26,6 +26,8 @@ from discreet.paper.simulation import binomial_weights, expected_beyond, expecte
 MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
 """What is measured, and the loss that designs for it."""
 
+TOLD = {"L0": "L0: wrong answers", "L0,1": "L0,1: answers more than 1 off", "RMSE": "RMSE: typical error"}
+
 TAILORED, TAILORED_HONEST = "designed for p", "designed for p, WH RM CM"
 WRONG = (8, Fraction(1, 2))
 """n and epsilon of the study of wrong priors."""
@@ -140,34 +142,39 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners and the table of wrong priors."""
-    from discreet.paper.panels import grid
     from discreet.show.colours import RAMP, looks
-    from discreet.show.pictures.theme import altair, finished, inline
+    from discreet.show.pictures.theme import HEADINGS, altair, finished, inline
 
     alt = altair()
     rows = list(outcome.tables["winners"])
-    # epsilon and n together on the y axis: small groups above, strong privacy first
+    # rows of epsilon within those of n: small groups above, strong privacy first
     scale = alt.Scale(domain=list(ORDER), range=[look.colour for look in looks(ORDER)])
     panels = []
     for name in MEASURES:
-        mine = [{**r, "place": f"n = {r['n']}, epsilon = {r['epsilon']:g}"} for r in rows if r["measure"] == name]
-        base = alt.Chart(inline(mine)).encode(
+        mine = [{**r, "size": f"n = {r['n']}"} for r in rows if r["measure"] == name]
+        first = min(r["epsilon"] for r in mine)
+        told = f"datum.value == {first:g} ? 'epsilon ' + datum.label : datum.label"
+        base = alt.Chart().encode(
             x=alt.X("p:O", title="p (the map mirrors for 1 - p)", axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("place:N", sort=None, title=None, axis=alt.Axis(labelLimit=200, minExtent=150)),
+            y=alt.Y("epsilon:O", title=None, axis=alt.Axis(labelExpr=told, minExtent=84)),
         )
         cells = base.mark_rect(stroke="white", opacity=0.5).encode(
             color=alt.Color(
                 "winner:N",
                 scale=scale,
-                legend=alt.Legend(title="winner of the five", orient="bottom", columns=5, symbolOpacity=0.5),
+                legend=alt.Legend(title=None, orient="top", columns=5, symbolOpacity=0.5, offset=2),
             )
         )
-        words = base.mark_text(fontSize=11.5, color="black").encode(text=alt.Text("gain:Q", format=".0%"))
+        words = base.mark_text(fontSize=12, color="black").encode(text=alt.Text("gain:Q", format=".0%"))
+        head = alt.Header(title=None, labelAngle=0, labelAlign="left", labelPadding=4)
+        map_of = alt.layer(cells, words, data=inline(mine)).properties(width=490, height=alt.Step(19))
         panels.append(
-            alt.layer(cells, words).properties(width=500, height=19 * len({r["place"] for r in mine}), title=name)
+            map_of.facet(
+                row=alt.Row("size:N", header=head, sort=list(dict.fromkeys(r["size"] for r in mine))), spacing=7
+            ).properties(title=alt.TitleParams(text=TOLD[name], fontSize=HEADINGS))
         )
     lines = [
-        "colour: the best of the five on Binomial(n, p) data;",
+        "colour: which of the five is best on Binomial(n, p) data",
         "number: what the optimum designed for p gains over it",
     ]
     wrong = []
@@ -182,14 +189,20 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             y=alt.Y("designed_for:O", title="p designed for"),
         )
         shade = alt.Color("exact:Q", scale=alt.Scale(type="sqrt", range=list(RAMP[:5])), legend=None)
-        text = base.mark_text(fontSize=11.5).encode(text=alt.Text("exact:Q", format=".0%"))
+        text = base.mark_text(fontSize=12).encode(text=alt.Text("exact:Q", format=".0%"))
         wrong.append(
-            alt.layer(base.mark_rect().encode(color=shade), text).properties(width=520, height=230, title=name)
+            alt.layer(base.mark_rect().encode(color=shade), text).properties(
+                width=520, height=230, title=alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
+            )
         )
+
+    def together(parts: list[Any]) -> Any:
+        return alt.vconcat(*parts, spacing=26).resolve_scale(color="independent")
+
     return {
-        "winners": finished(grid(panels, 1), "From epsilon = 1 on GM mostly wins; below, mostly EM or WM", lines),
+        "winners": finished(together(panels), "From epsilon = 1 on GM mostly wins; below, mostly EM or WM", lines),
         "wrong-prior": finished(
-            grid(wrong, 1).resolve_scale(color="independent"),
+            together(wrong),
             "What a wrong prior costs",
             [f"loss over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
         ),

@@ -244,7 +244,7 @@ def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the three targets at alpha = 0.9, wrong and off by more than one, and the higher alphas for n = 8."""
-    from discreet.paper.panels import grid, panel, shared_domain
+    from discreet.paper.panels import Panel, grid, shared_domain
     from discreet.show.pictures.theme import finished
 
     rows, higher = outcome.tables["adult"], outcome.tables["higher"]
@@ -253,8 +253,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         shown = [r for r in rows if r["off"] == off]
         return grid(
             [
-                panel(
-                    [r for r in shown if r["target"] == target],
+                Panel(
+                    rows=[r for r in shown if r["target"] == target],
                     domain=shared_domain(shown),
                     x="n",
                     x_title="group size n",
@@ -262,12 +262,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                     title=title,
                 )
                 for target, title in TITLES.items()
-            ]
+            ],
+            columns=1,
         )
 
     more = [
-        panel(
-            [r for r in higher if r["target"] == target and r["n"] == 8],
+        Panel(
+            rows=[r for r in higher if r["target"] == target and r["n"] == 8],
             x="alpha",
             x_title="alpha",
             y_title="chance of a wrong answer",
@@ -278,13 +279,19 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for target, title in TITLES.items()
     ]
     lines = [
-        "lines: exact; points: mean of the repetitions with one standard error; alpha = 0.9",
+        "alpha = 0.9; lines: exact; points: mean of the repetitions, with one standard error",
         "bands: the range over all optima with the properties of WM",
     ]
     return {
-        "adult": finished(over_n(0, "fraction of wrong answers"), "Wrong answers on the Adult data", lines),
-        "off-by-one": finished(over_n(1, "fraction more than 1 off"), "Adult: answers off by more than one", lines),
+        "adult": finished(
+            over_n(0, "fraction of wrong answers"), "On the Adult data EM is wrong less often than a guess (UM)", lines
+        ),
+        "off-by-one": finished(
+            over_n(1, "fraction more than 1 off"), "EM is off by more than one less often than a guess (UM)", lines
+        ),
         "higher": finished(
-            grid(more), "Adult, higher alphas", ["exact; the closer alpha is to 1, the less there is to choose"]
+            grid(more, columns=1),
+            "The closer alpha is to 1, the less EM gains over a guess (UM)",
+            ["the Adult data; exact"],
         ),
     }

@@ -186,32 +186,30 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
-    from discreet.paper.panels import panel
+    from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.theme import altair, finished, inline
+    from discreet.show.pictures.theme import finished
 
-    alt = altair()
     caption = {k: design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
     text = {
         f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
         for k, (loss, n, _) in CASES.items()
     }
     tame = {k: design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
-    chart = panel(
-        outcome.tables["scan"],
+    chart = Panel(
+        rows=outcome.tables["scan"],
         x="alpha",
         x_title="alpha",
         y_title="least chance of the spikes",
         series="case",
         order=tuple(CASES),
-        legend="loss, n",
-        width=520,
-        height=260,
+        height=270,
+        domain=(0, 1.05),
+        marked=(float(CAPTION), "Figure 1: 0.62"),
     )
-    rule = alt.Chart(inline([{"alpha": float(CAPTION)}])).mark_rule(strokeDash=[4, 4], color="#888").encode(x="alpha:Q")
     lines = [
-        "least chance, over inputs, of output 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
-        "dashed: the caption's alpha = 0.62",
+        "least chance, over true counts, of publishing the number that spikes:",
+        "3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
     ]
     return {
         "unconstrained": heatmap(
@@ -219,5 +217,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ),
         "unconstrained-text": heatmap(text, title="Unconstrained optima at alphas that meet the text", across=2),
         "constrained": heatmap(tame, title="All seven properties, alpha = 0.62 (Figure 2)", across=2),
-        "scan": finished(alt.layer(chart, rule), "How strong the spikes are", lines),
+        "scan": finished(grid([chart], columns=1), "Most spikes change in jumps as alpha grows", lines),
     }

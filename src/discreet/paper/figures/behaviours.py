@@ -79,7 +79,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the flowchart, and how many of the 128 sets lead to each of its ends at each place."""
     from discreet.paper.flowchart_drawing import flowchart
     from discreet.show.colours import looks
-    from discreet.show.pictures.theme import altair, finished, inline
+    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
     tally: dict[tuple[int, str, str, float], int] = {}
@@ -108,10 +108,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     scale = alt.Scale(domain=order, range=[look.colour for look in looks(order)])
     bars = base.mark_bar(fillOpacity=0.35, strokeWidth=1.5).encode(
-        color=alt.Color("flowchart:N", scale=scale, title="flowchart leads to", legend=alt.Legend(orient="bottom")),
+        color=alt.Color(
+            "flowchart:N", scale=scale, title="flowchart leads to", legend=alt.Legend(orient="top", titleOrient="left")
+        ),
         stroke=alt.Stroke("flowchart:N", scale=scale, legend=None),
     )
-    words = base.mark_text(color="black", fontSize=12, dx=-24).encode(text="text:N")
+    words = base.mark_text(color="black", fontSize=LETTERS, dx=-26).encode(text="text:N")
     chart = alt.layer(bars, words).properties(width=500, height=34 * len({r["place"] for r in rows}))
     below = f"for L0 and alpha > 1/2; in each answer: of the 128 sets, and the cost, at n = {n} and alpha = {alpha}"
     return {

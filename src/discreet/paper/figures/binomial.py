@@ -238,7 +238,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = outcome.tables["binomial"]
     panels = six_panels(rows, "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)))
     lines = [
-        "lines: exact; points: mean of the repetitions with one standard error; 10,000 people",
+        "lines: exact; points: mean of the repetitions, with one standard error; 10,000 people",
         "Binomial(n, p) data; bands: the range over all optima with the properties of WM",
     ]
     title = "No other beats GM at p = 0 and 1; EM beats GM from p = 0.3 to 0.7"
@@ -247,13 +247,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
 def six_panels(rows: Rows, y_title: str, domains: dict[int, tuple[float, float]]) -> Any:
     """Draw a measure over p, a panel for each alpha and n, with the domain of each n."""
-    from discreet.paper.panels import grid, panel
+    from discreet.paper.panels import Panel, grid
 
     panels = [
-        panel(
-            [r for r in rows if r["alpha"] == float(a) and r["n"] == n],
+        Panel(
+            rows=[r for r in rows if r["alpha"] == float(a) and r["n"] == n],
             x="p",
-            x_title="p",
+            x_title="p, the chance of a yes",
             y_title=y_title,
             domain=domains[n],
             title=f"n = {n}, alpha = {float(a)}",

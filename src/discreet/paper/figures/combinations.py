@@ -12,7 +12,6 @@ from discreet.core.named import fair
 from discreet.designer import design
 from discreet.paper.judging import count, judge, to_the_digits
 from discreet.paper.results import Outcome, Rows, Settings
-from discreet.show.colours import DESIGN, mechanism_colour, shades
 
 COMBINATIONS = ("", "RH", "RM", "CH", "CM", "RH CH", "RH CM", "RM CH", "RM CM")
 ALPHA = Fraction(76, 100)
@@ -108,49 +107,35 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw all nine curves in both panels; equal ones lie inside each other, the widest behind."""
-    from discreet.paper.panels import grid, shared_domain
-    from discreet.show.pictures.theme import altair, finished, inline
+    """Draw all nine curves in both panels; those that cost the same are one line, through the points of each."""
+    from discreet.paper.panels import Panel, grid, shared_domain
+    from discreet.show.pictures.theme import finished
 
-    alt = altair()
-    colour = alt.Color(
-        "properties:N",
-        scale=alt.Scale(domain=[*ORDER, EM], range=[*_COLOURS, mechanism_colour("EM")]),
-        legend=alt.Legend(
-            title="properties asked for", orient="bottom", columns=5, symbolType="stroke", symbolStrokeWidth=4
-        ),
-    )
+    rows = [{**row, "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
     panels = []
     for name, x, title in (("n", "n", f"alpha = {float(ALPHA):g}"), ("alpha", "alpha_value", f"n = {N}")):
-        rows = [row for row in outcome.tables["combinations"] if row["panel"] == name]
-        low, high = shared_domain(rows, step=0.01 if name == "n" else 0.05)
-        domain = [low, high if name == "n" else high + 0.02]  # the widest curve is not cut at 1
-        axis = alt.Axis(tickMinStep=1 if name == "n" else 0.05)
-        layers = []
-        for label in sorted([*ORDER, EM], key=lambda label: -_WIDTHS[label]):
-            drawn = alt.Chart(inline([row for row in rows if row["properties"] == label]))
-            dash = [4, 4] if label == EM else [1, 0]
-            layers.append(
-                drawn.mark_line(strokeWidth=_WIDTHS[label], strokeDash=dash, strokeJoin="round", clip=True).encode(
-                    x=alt.X(f"{x}:Q", title=name, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=8)),
-                    y=alt.Y("exact:Q", title="L0", scale=alt.Scale(domain=domain)),
-                    color=colour,
-                )
-            )
+        mine = [row for row in rows if row["panel"] == name]
         panels.append(
-            alt.layer(*layers).properties(width=590, height=300, title=alt.TitleParams(text=title, fontSize=12))
+            Panel(
+                rows=mine,
+                x=x,
+                x_title="group size n" if name == "n" else name,
+                y_title="L0 (guessing = 1)",
+                title=title,
+                series="sets",
+                order=("3 sets, WM", "6 sets, CH or CM", "EM"),
+                height=250,
+                domain=shared_domain(mine, step=0.01 if name == "n" else 0.05),
+                marks=True,
+            )
         )
     lines = [
-        "all nine combinations: three cost one number and six another, so they are drawn inside each other",
-        "pink dashes: EM, for comparison",
+        "weak honesty (WH) alone, with RH or with RM: three sets, one cost",
+        "weak honesty with CH or CM, and perhaps RH or RM: six sets, another cost",
     ]
-    return {"combinations": finished(grid(panels, 1), "Weak honesty with other properties", lines)}
+    return {"combinations": finished(grid(panels, columns=1), "Nine sets of properties, but only two costs", lines)}
 
 
-_COLOURS = (*shades(mechanism_colour("WM"), 3), *shades(DESIGN, 6))
-"""Of the nine combinations: rows alone lead to WM, column properties to a design without a name."""
-_WIDTHS = {
-    **dict(zip(("WH", "WH RH", "WH RM"), (7, 4.4, 1.8), strict=True)),
-    **dict(zip((label for label in ORDER if "C" in label), (13, 10.6, 8.2, 5.8, 3.6, 1.5), strict=True)),
-    EM: 1.5,
-}
+def _drawn_as(label: str) -> str:
+    """The line of a set of properties: rows alone lead to WM, column properties to a design without a name."""
+    return "EM" if label == EM else "6 sets, CH or CM" if "C" in label else "3 sets, WM"

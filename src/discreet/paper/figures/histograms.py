@@ -200,32 +200,38 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw six panels of bars: simulated means, with the exact expectation as a tick."""
-    from discreet.paper.panels import grid
     from discreet.show.colours import looks
-    from discreet.show.pictures.theme import altair, finished, inline
+    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
     scale = alt.Scale(domain=list(ORDER), range=[look.colour for look in looks(ORDER)])
     panels = []
     for a in map(float, ALPHAS):
         for p in (EVEN, SKEWED):
-            rows = [r for r in outcome.tables["histograms"] if r["p"] == p and r["alpha"] == a and r["d"] < 7]
-            base = alt.Chart(inline(rows)).encode(
-                x=alt.X("d:O", title="d", axis=alt.Axis(labelAngle=0)),
+            mine = [r for r in outcome.tables["histograms"] if r["p"] == p and r["alpha"] == a and r["d"] < 7]
+            base = alt.Chart(inline(mine)).encode(
+                x=alt.X("d:O", title="d, how far off" if a == float(ALPHAS[-1]) else None, axis=alt.Axis(labelAngle=0)),
                 xOffset=alt.XOffset("mechanism:N", sort=list(ORDER)),
             )
-            legend = alt.Legend(title="mechanism", orient="bottom")
+            legend = alt.Legend(title=None, orient="top", offset=14)
             bars = base.mark_bar().encode(
-                y=alt.Y("mean:Q", title="fraction more than d off", scale=alt.Scale(domain=[0, 1])),
+                y=alt.Y(
+                    "mean:Q",
+                    title="fraction more than d off" if p == EVEN else None,
+                    axis=alt.Axis(tickCount=5),
+                    scale=alt.Scale(domain=[0, 1]),
+                ),
                 color=alt.Color("mechanism:N", scale=scale, legend=legend),
             )
             ticks = base.mark_tick(color="black", thickness=1.2, size=6).encode(y="exact:Q")
             spans = base.transform_filter("datum.least != null").mark_rule(color="black", strokeWidth=1.4)
             layers = [bars, spans.encode(y="least:Q", y2="largest:Q"), ticks]
-            panels.append(alt.layer(*layers).properties(width=282, height=180, title=f"p = {p}, alpha = {a}"))
+            title = alt.TitleParams(text=f"p = {p}, alpha = {a}", fontSize=LETTERS)
+            panels.append(alt.layer(*layers).properties(width=268, height=170, title=title))
+    rows = [alt.hconcat(*panels[k : k + 2], spacing=22) for k in range(0, len(panels), 2)]
     lines = [
         "bars: mean of the repetitions; ticks: exact expectation; n = 8, 10,000 people",
         "Binomial(n, p) data; upright lines: the range over all optima with the properties of WM",
     ]
     title = "EM is mostly ahead of GM at p = 0.5, and mostly behind it at p = 0.1"
-    return {"histograms": finished(grid(panels), title, lines)}
+    return {"histograms": finished(alt.vconcat(*rows, spacing=16), title, lines)}

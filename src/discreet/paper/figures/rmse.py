@@ -131,8 +131,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = outcome.tables["rmse"]
     domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
     lines = [
-        "lines: exact; points: mean of the repetitions with one standard deviation; 10,000 people",
+        "lines: exact; points: mean of the repetitions, with one standard deviation; 10,000 people",
         "Binomial(n, p) data; bands: the range over all optima with the properties of WM",
     ]
     title = "At alpha = 0.91 GM is mostly worse than guessing (UM)"
-    return {"rmse": finished(six_panels(rows, "RMSE", domains), title, lines)}
+    return {"rmse": finished(six_panels(rows, "typical error (RMSE)", domains), title, lines)}

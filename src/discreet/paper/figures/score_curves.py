@@ -117,7 +117,7 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the three panels."""
-    from discreet.paper.panels import grid, panel, shared_domain
+    from discreet.paper.panels import Panel, grid, shared_domain
     from discreet.show.pictures.theme import finished
 
     panels = []
@@ -125,7 +125,15 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         rows = [row for row in outcome.tables["scores"] if row["alpha"] == alpha]
         domain = shared_domain(rows, step=0.05 if alpha == "2/3" else 0.01 if alpha == "10/11" else 0.001)
         panels.append(
-            panel(rows, x="n", x_title="n", y_title="L0", title=f"alpha = {alpha}", marks=True, domain=domain)
+            Panel(
+                rows=rows,
+                x="n",
+                x_title="group size n",
+                y_title="L0 (guessing = 1)",
+                title=f"alpha = {alpha}",
+                marks=True,
+                domain=domain,
+            )
         )
     lines = ["exact; the paper's WM is two mechanisms: WH alone, and WH with RM and CM"]
-    return {"scores": finished(grid(panels), "L0 of the named mechanisms", lines)}
+    return {"scores": finished(grid(panels, columns=1), "GM is wrong least often, then WM, then EM", lines)}

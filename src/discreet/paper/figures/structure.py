@@ -189,7 +189,7 @@ def _quality(n: int) -> list[list[int]]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
     from discreet.show.colours import RAMP
-    from discreet.show.pictures.theme import altair, finished, inline
+    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
     panels = []
@@ -201,17 +201,19 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ]
         base = alt.Chart(inline(rows)).encode(
             x=alt.X("count:O", title="true count", axis=alt.Axis(labelAngle=0, orient="bottom")),
-            y=alt.Y("output:O", title="output"),
+            y=alt.Y("output:O", title="published number"),
         )
         shade = alt.Color("power:Q", scale=alt.Scale(range=list(reversed(RAMP[:5])), domain=[0, 7]), legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
-        words = base.mark_text(fontSize=12).encode(text="label:N")
-        panels.append(alt.layer(cells, words).properties(width=300, height=300, title=name))
+        words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
+        panels.append(alt.layer(cells, words).properties(width=272, height=272, title=name))
     lines = [
         "n = 7; darker is more likely relative to the truth; a is alpha",
         "GM: x = 1/(1+a), y = (1-a)/(1+a); EM: y = one over the sum of a column's powers",
     ]
-    return {"structure": finished(alt.hconcat(*panels, spacing=30), "Structure of GM and EM", lines)}
+    return {
+        "structure": finished(alt.hconcat(*panels, spacing=22), "GM has two chances of the truth, EM has one", lines)
+    }
 
 
 def _label(base: str, power: int) -> str:

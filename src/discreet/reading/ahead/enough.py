@@ -2,7 +2,8 @@
 
 The aim is that of a reader of the table: in every group, every number is off by at most half of the group, with 95%
 confidence and whatever is true. It is asked of all questions and of all sizes at once, so whoever takes the epsilon
-that is named meets no further warning. Where theorems say what answers, margins at any epsilon cost next to nothing.
+that is named meets no group that is too noisy. Where theorems say what answers, margins at any epsilon cost next to
+nothing.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -141,8 +142,12 @@ def _read(mechanism: Mechanism, outputs: Integers, weights: Weights) -> tuple[Fl
 
 
 def _facts(score: Score, scores: Floats) -> ErrorFacts:
-    one = facts_of(noise_of_score(score), np.zeros(1))
-    return replace(one.rows(np.zeros(len(scores), dtype=np.int64)), estimated=scores)
+    return replace(_of_one(score).rows(np.zeros(len(scores), dtype=np.int64)), estimated=scores)
+
+
+@lru_cache(maxsize=4096)  # every answer of a question that is drawn cell by cell has the same score
+def _of_one(score: Score) -> ErrorFacts:
+    return facts_of(noise_of_score(score), np.zeros(1))
 
 
 def answer_variance(mechanism: Mechanism, k: int) -> float:

@@ -9,17 +9,24 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.core.rationals import in_percent, shown
+from discreet.core.rationals import shown
 from discreet.reading.histograms.answer_totals import (
+    adding_up_exactly,
     answer_sums,
     as_shares,
     as_totals,
     mean_score,
     read_scores,
 )
+from discreet.reading.histograms.answer_values import unit_weights
+from discreet.reading.histograms.histogram_table import group_intervals
+from discreet.reading.histograms.weighted_sums import terms_of_answers
 from discreet.reading.levels.error_facts import interval_ends
+from discreet.reading.methods.sums import standard_error
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
+from discreet.reading.parts.subtotal_table import rate_columns
+from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reading.strata import rows_by_key
 from discreet.reading.totals import outside_note
 
@@ -33,6 +40,10 @@ if TYPE_CHECKING:
 
 Key = tuple[Any, ...]
 
+_OF_SUMS = " and cut to 0..n"
+_OF_ONE = ", every number under which the released one is not rare"
+"""What makes intervals lopsided."""
+
 
 def subtotals(
     sample: HistogramSample, columns: Sequence[str], confidence: Fraction, levels: AnswerLevels | None = None
@@ -40,19 +51,37 @@ def subtotals(
     """Return n, and of every answer the total with its interval and the share, for each value of some key columns."""
     if levels is not None:
         return level_subtotals(levels, columns, confidence)
-    found: dict[str, list[Any]] = {name: [] for name in ("estimate", "low", "high", "standard_error", "share")}
     parts = _parts(sample, columns)
+    sizes = np.array([part.people for part in parts.values()])
+    single = len(parts) == len(sample)
+    numbers = _one_by_one(sample, confidence) if single else _sums(parts, confidence)
+    return _answer_table(sample, _keys(parts, columns), sizes, numbers, confidence, single=single)
+
+
+def _sums(parts: Mapping[Key, HistogramSample], confidence: Fraction) -> dict[str, NDArray[Any]]:
+    """The numbers of sums of groups."""
+    found = []
     for part in parts.values():
         sums = answer_sums(part, confidence=float(confidence))
         shares = as_shares(sums, part.people) if part.people else None
         for name, q in as_totals(sums, part.people).items():
             share = np.nan if shares is None else shares[name].value
-            row = q.value, q.low, q.high, q.standard_error, share
-            for values, number in zip(found.values(), row, strict=True):
-                values.append(number)
-    sizes = np.array([part.people for part in parts.values()])
-    numbers = {name: np.array(values) for name, values in found.items()}
-    return _answer_table(sample, _keys(parts, columns), sizes, numbers, confidence)
+            found.append((q.value, q.low, q.high, q.standard_error, share))
+    numbers = (np.array(values) for values in zip(*found, strict=True))
+    return dict(zip(("estimate", "low", "high", "standard_error", "share"), numbers, strict=True))
+
+
+def _one_by_one(sample: HistogramSample, confidence: Fraction) -> dict[str, NDArray[Any]]:
+    """The numbers where every part is one group: its interval is the one that it has in all tables."""
+    k, found = len(sample.answers), group_intervals(sample, confidence)
+    errors, values, shares = [], [], []
+    for row, own in enumerate(found["estimate"].reshape(-1, k)):
+        n, group = int(sample.sizes[row]), sample.part(np.array([row]))
+        errors += [standard_error(terms_of_answers(group, unit_weights(k, c))[0]) for c in range(k)]
+        values += adding_up_exactly(own.tolist(), n)
+        shares += adding_up_exactly((own / n).tolist(), 1) if n else [np.nan] * k
+    made = {"estimate": values, "standard_error": errors, "share": shares}
+    return {**found, **{name: np.array(numbers) for name, numbers in made.items()}}
 
 
 def level_subtotals(levels: AnswerLevels, columns: Sequence[Any], confidence: Fraction) -> NumberTable:
@@ -66,10 +95,9 @@ def answers_of_parts(asked: Asked, parts: Sequence[Part], confidence: Fraction) 
     numbers: dict[str, list[NDArray[Any]]] = {}
     for part in parts:
         low, high = interval_ends(part.value, part.facts.margins(float(confidence)), 0, part.sizes)
-        shares = np.divide(part.value, part.sizes, out=np.full(len(part.sizes), np.nan), where=part.sizes > 0)
         row = {
             "estimate": part.value, "low": low.astype(np.int64), "high": high.astype(np.int64),
-            "standard_error": part.facts.standard_error, "share": shares,
+            "standard_error": part.facts.standard_error,
         }  # fmt: skip
         for name, values in row.items():
             numbers.setdefault(name, []).append(values)
@@ -93,26 +121,37 @@ class Asked(Protocol):
 
 def _answer_table(
     asked: Asked, keys: Mapping[str, NDArray[Any]], sizes: Integers, numbers: Mapping[str, NDArray[Any]],
-    confidence: Fraction,
+    confidence: Fraction, *, single: bool = False,
 ) -> NumberTable:  # fmt: skip
-    """A row for each part and answer."""
-    k = len(asked.answers)
+    """A row for each part and answer; `single`: every part is one group, read by itself."""
+    k, head = len(asked.answers), interval_head(confidence)
+    made = f"{head}: of each row alone{_OF_ONE if single else _OF_SUMS}, so an estimate need not stand in the middle."
+    people = np.repeat(sizes, k)
+    shares = rate_columns("share", keys, people, *(numbers[name] for name in ("estimate", "low", "high")))
+    share, lowest, highest = shares
+    if "share" in numbers:  # which add up to 1 exactly
+        shares[share] = numbers["share"]
+        numbers = {name: values for name, values in numbers.items() if name != "share"}
     return NumberTable(
         title=f"Estimates of {asked.name!r}{_by(list(keys))}",
         columns={
             **{name: np.repeat(values, k) for name, values in keys.items()},
-            "n": np.repeat(sizes, k),
+            "n": people,
             "answer": np.tile(np.array(asked.answers, dtype=object), len(sizes)),
             **numbers,
+            **shares,
         },
         keys=(*keys, "answer"),
-        places={"share": 4},
+        spans={"low": (head, "high"), lowest: (head, highest)},
+        shares=(share, lowest, highest),
+        spare=("standard_error", lowest),
         notes=(
             *outside_note(numbers["estimate"], numbers["low"], numbers["high"]),
-            _interval(confidence),
+            made,
             "Estimates are unbiased and may lie outside 0..n; those of the answers add up to n, and those of parts to "
             "those of larger parts of this release.",
         ),
+        brief=(*outside_note(numbers["estimate"], numbers["low"], numbers["high"]), made),
     )
 
 
@@ -167,7 +206,8 @@ def _mean_table(
         columns={**keys, "n": sizes, **numbers},
         keys=tuple(keys),
         places=dict.fromkeys(numbers, 3),
-        notes=(_interval(confidence), f"Scores: {scale}."),
+        spans={"low": (interval_head(confidence), "high")},
+        notes=(f"{interval_head(confidence)}: of each row alone.", f"Scores: {scale}."),
     )
 
 
@@ -188,7 +228,3 @@ def _keys(parts: Mapping[Key, HistogramSample], columns: Sequence[str]) -> dict[
 
 def _by(columns: Sequence[str]) -> str:
     return f" by {', '.join(columns)}" if columns else ", all groups"
-
-
-def _interval(confidence: Fraction) -> str:
-    return f"low, high: {in_percent(confidence)} confidence interval of each row alone."

@@ -16,8 +16,9 @@ import numpy as np
 from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_values import unit_weights
+from discreet.reading.histograms.histogram_table import group_intervals
 from discreet.reading.histograms.weighted_sums import terms_of_answers
-from discreet.reading.totals import Quantity, quantity, whole_ends
+from discreet.reading.totals import ONE_GROUP, Quantity, quantity, whole_ends
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_sample import HistogramSample
@@ -41,7 +42,10 @@ def answer_shares(sample: HistogramSample, *, confidence: float = 0.95) -> dict[
 
 
 def answer_sums(sample: HistogramSample, *, confidence: float) -> dict[str, Quantity]:
-    """Estimate the total of each answer as a number that need not be whole: totals and shares are made of these."""
+    """Estimate the total of each answer as a number that need not be whole: totals and shares are made of these.
+
+    Of one group, with the interval that it has in every table.
+    """
     found = {}
     for c, answer in enumerate(sample.answers):
         terms, known = terms_of_answers(sample, unit_weights(len(sample.answers), c))
@@ -49,6 +53,10 @@ def answer_sums(sample: HistogramSample, *, confidence: float) -> dict[str, Quan
         found[answer] = quantity(
             "total", terms, confidence=confidence, least=0.0, most=most, groups=len(sample), start=known
         )
+    if len(sample) == 1:
+        ends = group_intervals(sample, Fraction(str(confidence)))
+        for answer, low, high in zip(found, ends["low"].tolist(), ends["high"].tolist(), strict=True):
+            found[answer] = replace(found[answer], low=float(low), high=float(high), method=ONE_GROUP)
     return found
 
 

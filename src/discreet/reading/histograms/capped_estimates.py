@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_totals import answer_totals
 from discreet.reading.histograms.histogram_estimates import plain_quantity
 from discreet.reading.histograms.histogram_group import HistogramGroup, read_group
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class CappedEstimate:
         ]
 
     def _head(self, error: str) -> tuple[str, ...]:
-        return "", "unbiased", f"{in_percent(self.confidence)} interval", error
+        return "", "unbiased", interval_head(self.confidence), error
 
     def __str__(self) -> str:
         from discreet.show.text import folded, table

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.rationals import in_percent
 from discreet.errors import InvalidInput
 from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_levels import AnswerLevels
@@ -35,6 +34,7 @@ from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
+from discreet.reading.quoting.interval_kinds import interval_head, saying_which
 from discreet.reading.strata import column_names, rows_by_key
 from discreet.reading.totals import outside_note
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 NOTE = "Totals add up to the number of people and shares to 1, exactly; single estimates may be negative or too large."
 CELLS = "Where answers were drawn cell by cell, what they lacked to n in a group was shared equally among them."
-_FOLD: dict[str, Any] = {"width": 76, "first": "  ", "later": "  "}
+_FOLD: dict[str, Any] = {"width": 79, "first": "  ", "later": "    "}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -103,7 +103,8 @@ class HistogramEstimate:
 
     def subtotals(self, *columns: str | Sequence[str]) -> NumberTable:
         """Return a table of totals and shares by key, `e.subtotals("region")`: a row for each region and answer."""
-        return subtotals(self.sample, column_names(columns), self.confidence, self._levels)
+        found = subtotals(self.sample, column_names(columns), self.confidence, self._levels)
+        return saying_which(found, answers=True)
 
     def means(self, *columns: str | Sequence[str], scores: Scores = OWN) -> NumberTable:
         """Return a table of the mean of a scale by key, `e.means("region")`; scores as in `mean`."""
@@ -227,7 +228,7 @@ class HistogramEstimate:
         }
 
     def _head(self) -> tuple[str, ...]:
-        level = f"{in_percent(self.confidence)} interval"
+        level = interval_head(self.confidence)
         return "", "total", level, "share", level
 
     def lines(self) -> Iterator[tuple[str, ...]]:
@@ -236,24 +237,27 @@ class HistogramEstimate:
             share = self.shares[name]
             yield (
                 name, f"{total.value:z,.1f}", f"{total.low:,.0f} to {total.high:,.0f}",
-                f"{share.value:z.4f}", f"{share.low:.4f} to {share.high:.4f}",
+                f"{share.value:z.1%}", f"{share.low:.1%} to {share.high:.1%}",
             )  # fmt: skip
 
     def __str__(self) -> str:
-        from discreet.show.text import folded, table
+        from discreet.show.text import details_wanted, folded, table
 
         try:
-            lines = table([self._head(), *self.lines()], "<6 >10 >18 >9 >20")
+            lines = table([self._head(), *self.lines()], "<6 >10 >18 >9 >18")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(str(error), **_FOLD)))
         method = next(iter(self.totals.values())).method
-        return "\n".join((self._title(), *lines, f"  intervals: {method}", *folded(self._note(), **_FOLD)))
+        said = self._note() if details_wanted() else " ".join(self._outside())
+        return "\n".join((self._title(), *lines, f"  intervals: {method}", *folded(said, **_FOLD)))
 
     def _note(self) -> str:
         together = all(drawn_together(m, len(self.answers)) for m, _ in self.sample.tallies)
+        return " ".join([*self._outside(), NOTE if together else f"{NOTE} {CELLS}"])
+
+    def _outside(self) -> tuple[str, ...]:
         found = list(self.totals.values())
-        outside = outside_note([q.value for q in found], [q.low for q in found], [q.high for q in found])
-        return " ".join([*outside, NOTE if together else f"{NOTE} {CELLS}"])
+        return outside_note([q.value for q in found], [q.low for q in found], [q.high for q in found])
 
     def _repr_html_(self) -> str:
         from discreet.show import html

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.core.forms import Folded
 from discreet.core.histogram import Histogram
@@ -16,7 +17,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.group import output_intervals
 from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_intervals import all_intervals
-from discreet.reading.histograms.answer_values import answer_values
+from discreet.reading.histograms.answer_values import STILL, answer_values, unreadable_note
 from discreet.reading.histograms.histogram_sample import HistogramSample, point_numbers
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.samples import origin_of, read_table_columns, read_whole
@@ -99,6 +100,21 @@ def answer_table(sample: HistogramSample, confidence: Fraction) -> GroupTable:
         "high": high.reshape(-1),
     }
     return GroupTable(columns=columns, confidence=confidence, prior="")
+
+
+def group_intervals(sample: HistogramSample, confidence: Fraction) -> dict[str, NDArray[Any]]:
+    """Return the estimate and the interval of every answer of every group by itself, from one level.
+
+    An interval is of its own answer alone, while what answers lack to n is shared among their estimates: it is widened
+    where it would not hold its estimate.
+    """
+    read = answer_table(sample, confidence).columns
+    value, low, high = (np.asarray(read[name]) for name in ("unbiased", "low", "high"))
+    if not np.isfinite(value).all():
+        raise NotEstimable(unreadable_note(sample.name, [m for m, _ in sample.tallies]), remedy=STILL)
+    possible = np.clip(value, 0, np.repeat(sample.sizes, len(sample.answers)))
+    first, last = np.minimum(low, np.floor(possible + 1e-9)), np.maximum(high, np.ceil(possible - 1e-9))
+    return {"estimate": value, "low": first.astype(np.int64), "high": last.astype(np.int64)}
 
 
 def _read(mechanism: Mechanism, outputs: Integers, confidence: Fraction) -> tuple[Floats, Integers, Integers]:

@@ -10,12 +10,13 @@ Let S_l be what it is if level l alone is given all of epsilon. The shares minim
 the mean factor by which a level is worse off than if everything had been spent on it. Groups of nobody are left out of
 the means.
 
-With equal importances, the default, that mean alone could ruin one level for the sake of another. So no level gets
-less than half of an equal share (`least_part`): its own table is published too, and must make sense to whoever reads
-nothing else. And the mean is taken only of shares that are no bad bargain beside a release of the finest level alone:
-no coarser level is noisier than its sums would be there, and the finest is at most twice as noisy (`FINEST_AT_MOST`).
-Where no shares are like that, those that come nearest to it are taken. Whoever gives importances has said what may
-become worse: then the mean alone decides.
+With equal importances, the default, that mean alone could ruin one level for the sake of another. So three things come
+before it, in this order. No level gets less than a third of an equal share (`least_part`): its own table is published
+too, and must make sense to whoever reads nothing else. The finest level, which most tables are made for, becomes at
+most one and a half times as noisy as it is without coarser levels (`FINEST_AT_MOST`). And no coarser level is noisier
+than sums of a release of the finest alone would be; where no shares are like that, those that come nearest to it are
+taken, and a plan says what that costs. Whoever gives importances has said what may become worse: then the mean alone
+decides. This is the one rule for the command line, Python and the studio.
 
 There can be several local minima, because a level that adds little to its children is best given nearly nothing. The
 search is deterministic: from several starts (equal shares, and most of it for each level in turn) move 16, 8, 4, 2, 1
@@ -25,7 +26,7 @@ linear pass; finest groups of one parent and one size are one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -41,12 +42,12 @@ from discreet.reading.levels.two_passes import make_passes
 
 Noise = Callable[[Integers, float], LevelNoise]
 """The noise of groups of some sizes whose draws are made at some epsilon above 0."""
-Cost = tuple[float, float]
-"""By how much the worst bargain is one, and the mean factor: the less, the better, in this order."""
+Cost = tuple[float, float, float]
+"""By how much the finest level is too noisy, and the coarser ones noisier than without levels, and the mean factor."""
 PARTS = 100
 """Of epsilon, in which shares are chosen."""
 _MOVES = (16, 8, 4, 2, 1)
-FINEST_AT_MOST = 2.0
+FINEST_AT_MOST = 1.5
 """How many times as noisy as without coarser levels the finest may become."""
 TENTH = Fraction(1, 10)
 
@@ -82,7 +83,7 @@ def choose_shares(
     >>> from discreet.reading.levels.tree import make_tree
     >>> tree = make_tree([[80], [40, 40], [10] * 8], [[0, 0], [0, 0, 0, 0, 1, 1, 1, 1]])
     >>> [str(share) for share in choose_shares(tree, 1.0)]
-    ['4/25', '41/100', '43/100']
+    ['11/100', '11/100', '39/50']
     """
     _check(epsilon)
     made = [geometric_at()] * tree.depth if noises is None else list(noises)
@@ -105,16 +106,16 @@ def best_shares(
     known: dict[tuple[int, ...], Cost] = {}
     rows = [errors(row) for row in _alone(depth)]
     alone, without = [float(row[level]) for level, row in enumerate(rows)], rows[-1]
-    bounds = [float(error) for error in without[:-1]] + [FINEST_AT_MOST * float(without[-1])]
+    finest = FINEST_AT_MOST * float(without[-1])
     even = len(set(weights)) == 1
     least = least_part(depth) if even else 1
 
     def cost(parts: tuple[int, ...]) -> Cost:
         if parts not in known:
             found = errors(parts)
-            beyond = max((float(e / most) - 1 for e, most in zip(found, bounds, strict=True) if most > 0), default=0.0)
             mean = sum(w * e / best for w, e, best in zip(weights, found, alone, strict=True) if best > 0)
-            known[parts] = (max(round(beyond, 6), 0.0) if even else 0.0, float(mean))
+            worse = (_beyond(found[-1:], [finest]), _beyond(found[:-1], without[:-1])) if even else (0.0, 0.0)
+            known[parts] = (*worse, float(mean))
         return known[parts]
 
     starts = _starts(depth, least)
@@ -125,13 +126,19 @@ def best_shares(
     return tuple(Fraction(part, PARTS) for part in best)
 
 
+def _beyond(errors: Iterable[float], most: Iterable[float]) -> float:
+    """By which part the worst of some errors exceeds what it may be; 0 where none does."""
+    over = (float(error / bound) - 1 for error, bound in zip(errors, most, strict=True) if bound > 0)
+    return max(round(max(over, default=0.0), 6), 0.0)
+
+
 def least_part(depth: int) -> int:
-    """How many hundredths each of so many levels gets at least where all matter alike: half of an equal share.
+    """How many hundredths each of so many levels gets at least where all matter alike: a third of an equal share.
 
     >>> [least_part(depth) for depth in (1, 2, 3, 4, 60)]
-    [50, 25, 16, 12, 1]
+    [33, 16, 11, 8, 1]
     """
-    return max(PARTS // (2 * depth), 1)
+    return max(PARTS // (3 * depth), 1)
 
 
 def outlook(

@@ -125,7 +125,8 @@ def margins(terms: Sequence[Term], confidence: float) -> tuple[float, float]:
         return 0.0, 0.0
     rate, kind = (1 - confidence) / 2, method(used)
     if kind == WORST_CASE:
-        structure = tuple((t.score, t.groups, t.weight) for t in used)
+        # in one order, whichever answer comes first: the bound holds in any, and need be worked out once
+        structure = tuple(sorted(((t.score, t.groups, t.weight) for t in used), key=lambda t: (t[2], t[0].n, t[1])))
         found = _kept_worst_case(structure, rate, 1.0), _kept_worst_case(structure, rate, -1.0)
     elif kind == CHERNOFF:
         found = _chernoff(used, rate, 1.0), _chernoff(used, rate, -1.0)
@@ -185,7 +186,10 @@ def _chernoff(terms: Sequence[Term], rate: float, sign: float) -> float:
     if any(t.score.log_mean is None and not np.isfinite(t.score.law_cells) for t in terms):
         return float(min(deviation * np.sqrt((1 - rate) / rate), farthest))
     means = [_log_mean(t, sign) for t in terms]
-    grid = np.geomspace(0.05, 20, 60) / deviation
+    # Noise that is nearly always 0 is governed by its rare steps, which are many deviations wide: there s is small.
+    widest = max(max(t.reach) for t in terms)
+    finer = max(0, int(np.ceil(np.log(0.05 * widest / deviation) / np.log(400) * 59))) if widest > deviation else 0
+    grid = 0.05 * 400 ** (np.arange(-finer, 60) / 59) / deviation
 
     @cache
     def bound(k: int) -> float:

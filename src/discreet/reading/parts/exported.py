@@ -8,8 +8,12 @@ from typing import Any
 from discreet.errors import MissingExtra
 from discreet.proof.files import check_new, whole_file
 
-ALL_OF_THEM = "to_csv, or --csv on the command line, writes all of them"
-"""How to see the rows that a text leaves out."""
+
+def all_of_them() -> str:
+    """How to see the rows that a text leaves out."""
+    from discreet.show.text import in_words_of
+
+    return in_words_of("to_csv writes all of them", "--all-rows prints all of them, --csv FILE writes them")
 
 
 class Exported:

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.reading.parts.exported import ALL_OF_THEM, Exported
+from discreet.reading.parts.exported import Exported, all_of_them
 
 _SHOWN = 12
-_SPOKEN = ("standard_error", "posterior_mean", "credible_low", "credible_high", "n_before", "n_after")
+_SPOKEN = {
+    name: name.replace("_", " ") for name in ("posterior_mean", "credible_low", "credible_high", "n_before", "to_print")
+}
+_SPOKEN |= {"n_after": "n after", "standard_error": "std error"}
 """Columns of our own whose names are shown as words; others, which may be a caller's, are shown as they are."""
 
 
@@ -26,8 +29,16 @@ class NumberTable(Exported):
     keys: tuple[str, ...] = ()
     """The columns that name a group; the others are numbers."""
     notes: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
+    """What the command line says in place of all notes, unless details are asked for; nothing: all."""
     places: Mapping[str, int] = field(default_factory=dict)
     """Decimal places to show of a column, where one is not right."""
+    spans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Intervals by the column of their lower end: what to call them, and the column of the upper end. Shown as one."""
+    shares: tuple[str, ...] = ()
+    """Columns that are shown in percent."""
+    spare: tuple[str, ...] = ()
+    """Columns that a text leaves out where it would be too wide, the first first."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -44,19 +55,27 @@ class NumberTable(Exported):
         return {"title": self.title, "keys": list(self.keys), "rows": rows, "notes": list(self.notes)}
 
     def __str__(self) -> str:
-        from discreet.show.text import columns, folded, rows_shown, table
+        from discreet.show.text import columns, details_wanted, folded, rows_shown, table
 
-        most = rows_shown()
-        layout = " ".join("<0" if name in self.keys else ">0" for name in self.columns)
-        names = [name.replace("_", " ") if name in _SPOKEN else name for name in self.columns]
-        rows = self._first(most)
-        lines = table([names, *rows], layout, gap=2)
+        most, kept = rows_shown(), dict(self.columns)
+        left_out: list[str] = []
+        for spare in (None, *self.spare):
+            if spare is not None:
+                kept.pop(spare)
+                left_out.append(self._told(spare))
+            names, rows = self._first(most, kept)
+            layout = " ".join("<0" if name in self.keys else ">0" for name in self._seen(kept))
+            lines = table([names, *rows], layout, gap=2)
+            if max(map(len, lines)) < columns():
+                break
         if len(lines[0]) > columns() and (common := self._common()):
             short = [name.removeprefix(common) for name in names]
             first = next(name for name in names if name.startswith(common))
             lines = [*table([short, *rows], layout, gap=2), f"  (columns: {first} and so on)"]
-        more = [f"  ... and {len(self) - most:,} more: {ALL_OF_THEM}"] if len(self) > most else []
-        notes = [line for note in self.notes for line in folded(note, first="  ", later="  ")]
+        more = [f"  ... and {len(self) - most:,} more: {all_of_them()}"] if len(self) > most else []
+        wide = [f"Left out, for want of room: {', '.join(left_out)}."] if left_out else []
+        said = self.notes if details_wanted() else self.brief or self.notes
+        notes = [line for note in (*wide, *said) for line in folded(note, width=79, first="  ", later="    ")]
         return "\n".join([self.title, *lines, *more, *notes])
 
     def __repr__(self) -> str:
@@ -65,10 +84,10 @@ class NumberTable(Exported):
     def _repr_html_(self) -> str:
         from discreet.show import html
 
-        words = {place for place, name in enumerate(self.columns) if name in self.keys}
-        names = [name.replace("_", " ") if name in _SPOKEN else name for name in self.columns]
-        shown = html.table(names, self._first(), caption=self.title, words=words)
-        more = [f"... and {len(self) - _SHOWN:,} more: {ALL_OF_THEM}."] if len(self) > _SHOWN else []
+        words = {place for place, name in enumerate(self._seen(self.columns)) if name in self.keys}
+        names, rows = self._first(_SHOWN, self.columns)
+        shown = html.table(names, rows, caption=self.title, words=words)
+        more = [f"... and {len(self) - _SHOWN:,} more: {all_of_them()}."] if len(self) > _SHOWN else []
         return html.together(shown, html.note(" ".join([*more, *self.notes])))
 
     def _common(self) -> str:
@@ -79,13 +98,35 @@ class NumberTable(Exported):
         told = any(found in note for note in self.notes)  # by their full names
         return "" if told or not all(name.startswith(found) for name in others) else found
 
-    def _first(self, most: int = _SHOWN) -> list[list[str]]:
-        first = {name: values[:most].tolist() for name, values in self.columns.items()}
-        texts = [
-            [_text(value, name in self.keys, self.places.get(name, 1)) for value in values]
-            for name, values in first.items()
-        ]
-        return [list(row) for row in zip(*texts, strict=True)]
+    def _heads(self) -> dict[str, str]:
+        """What each column that is shown is called; the upper end of an interval stands beside the lower."""
+        ends = {upper for _, upper in self.spans.values()}
+        heads = {name: _SPOKEN.get(name, name) for name in self.columns if name not in ends}
+        return heads | {lower: head for lower, (head, _) in self.spans.items()}
+
+    def _told(self, name: str) -> str:
+        """A column that is left out, in words: an interval by the number that it is of."""
+        return f"interval of the {name.partition('_')[0]}" if name in self.spans else self._heads()[name]
+
+    def _seen(self, kept: Mapping[str, NDArray[Any]]) -> list[str]:
+        return [name for name in self._heads() if name in kept]
+
+    def _first(self, most: int, kept: Mapping[str, NDArray[Any]]) -> tuple[list[str], list[list[str]]]:
+        """The heads and the first rows of some columns, as text."""
+        heads, texts = self._heads(), []
+        for name in self._seen(kept):
+            cells = self._texts(name, most)
+            if name in self.spans:
+                ends = self._texts(self.spans[name][1], most)
+                cells = [f"{low} to {high}" for low, high in zip(cells, ends, strict=True)]
+            texts.append(cells)
+        return [heads[name] for name in self._seen(kept)], [list(row) for row in zip(*texts, strict=True)]
+
+    def _texts(self, name: str, most: int) -> list[str]:
+        values = self.columns[name][:most].tolist()
+        if name in self.shares:
+            return [f"{100 * value:z.1f}%" if np.isfinite(value) else "" for value in values]
+        return [_text(value, name in self.keys, self.places.get(name, 1)) for value in values]
 
 
 def _text(value: Any, key: bool, places: int) -> str:

@@ -1,8 +1,9 @@
 """Subtotals of a release of one level: each has the interval that its groups have when they are read by themselves.
 
-So `e.subtotals("region")` and `e.by("region")[...].total` say the same. For few groups that is the worst case over true
-counts (`methods.sums`), worked out for every sum: where there are too many of them, all sums get the bound of
-`levels.error_facts`, which holds too and is wider. Which of the two depends on the sizes of groups alone.
+So `e.subtotals("region")` and `e.by("region")[...].total` say the same. Of one group that is the exact interval of its
+released number (`group_table`). Of a few groups it is the worst case over true counts (`methods.sums`), worked out for
+every sum: where there are too many of them, all sums get the bound of `levels.error_facts`, which holds too and is
+wider. Which of them depends on the sizes of groups alone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from discreet.reading import totals
-from discreet.reading.levels.tree import Integers, sum_by
+from discreet.reading.group_table import group_table
+from discreet.reading.levels.tree import Floats, Integers, sum_by
 from discreet.reading.methods.sums import FEW_GROUPS
 from discreet.reading.parts.fitting import Fit
 from discreet.reading.parts.key_codes import Codes, read_names
@@ -34,6 +36,9 @@ def one_level_subtotals(
     """Return n, estimate, interval and standard error of each group that some key columns make."""
     names = read_names(columns, fit.finest.names)
     part, groups = fit.part(names), fit.codes(names)
+    if groups.groups == len(sample):
+        low, high = _of_single_groups(sample, groups, part.value, confidence)
+        return part_table(part, name=name, confidence=confidence, intervals=(low, high, totals.ONE_GROUP))
     if not _affordable(groups, sample.sizes):
         return part_table(part, name=name, confidence=confidence)
     order = np.argsort(groups.of_row, kind="stable")
@@ -42,6 +47,16 @@ def one_level_subtotals(
     intervals = np.array([(q.low, q.high) for q in found], dtype=np.int64)
     made = ", or ".join(dict.fromkeys(q.method for q in found))
     return part_table(part, name=name, confidence=confidence, intervals=(intervals[:, 0], intervals[:, 1], made))
+
+
+def _of_single_groups(sample: Sample, groups: Codes, values: Floats, confidence: Fraction) -> tuple[Integers, Integers]:
+    """The intervals that single groups have in every table, widened where one would not hold its estimate."""
+    read = group_table(sample, confidence=confidence).columns
+    order = np.argsort(groups.of_row)
+    inside = np.clip(values, 0, sample.sizes[order])
+    low, high = (np.asarray(read[name])[order] for name in ("low", "high"))
+    first, last = np.minimum(low, np.floor(inside + 1e-9)), np.maximum(high, np.ceil(inside - 1e-9))
+    return first.astype(np.int64), last.astype(np.int64)
 
 
 def _affordable(groups: Codes, sizes: Integers) -> bool:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from discreet.core.rationals import in_percent
 from discreet.reading.levels.error_facts import MEAN_EXCESS, interval_ends
-from discreet.reading.levels.tree import Integers, blocks
+from discreet.reading.levels.tree import Floats, Integers, blocks
 from discreet.reading.methods.sums import NORMAL
 from discreet.reading.parts.fitting import Fit, Part
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
+from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reading.totals import Quantity, outside_note, wider_note
 
 ADD_UP = "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of this release."
@@ -34,12 +35,40 @@ def part_table(
     error = part.facts.standard_error
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
-    interval = f"low, high: {in_percent(confidence)} confidence interval of each row alone ({made})."
+    head = interval_head(confidence)
     wider = wider_note(low, high, error, float(confidence))
+    rates = rate_columns("rate", part.keys, part.sizes, part.value, low, high)
+    rate, lowest, highest = rates
     return NumberTable(
-        title=f"Estimates of {name!r}{by}", columns={**part.keys, **numbers}, keys=tuple(part.keys),
-        notes=(*outside_note(part.value, low, high), interval, *wider, ADD_UP),
-    )  # fmt: skip
+        title=f"Estimates of {name!r}{by}",
+        columns={**part.keys, **numbers, **rates},
+        keys=tuple(part.keys),
+        notes=(
+            *outside_note(part.value, low, high),
+            f"{head}: of each row alone ({made}).",
+            *wider,
+            ADD_UP,
+        ),
+        brief=(*outside_note(part.value, low, high), f"{head}: of each row alone ({made})."),
+        spans={"low": (head, "high"), lowest: (head, highest)},
+        shares=(rate, lowest, highest),
+        spare=("standard_error", lowest, rate),
+    )
+
+
+def rate_columns(name: str, keys: Iterable[str], sizes: Integers, *numbers: NDArray[Any]) -> dict[str, Floats]:
+    """Return an estimate and its ends as parts of their groups, under names that no key has; NaN where nobody is.
+
+    >>> {name: found.tolist() for name, found in rate_columns("rate", ["rate"], np.array([8]), np.array([2])).items()}
+    {'rate_': [0.25]}
+    """
+    found, taken = {}, set(keys)
+    for part, values in zip((name, f"{name}_low", f"{name}_high"), numbers, strict=False):
+        free = part
+        while free in taken:
+            free += "_"
+        found[free] = np.divide(values, sizes, out=np.full(len(sizes), np.nan), where=sizes > 0)
+    return found
 
 
 def _intervals(part: Part, confidence: Fraction) -> tuple[Integers, Integers, str]:

@@ -63,6 +63,8 @@ def excludes_zero(table: NumberTable) -> NDArray[np.bool_]:
 
 def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
     """The table as it is shown: changes within their intervals, a mark where that is without 0, and few other rows."""
+    from discreet.show.text import in_words_of
+
     marked, inside = excludes_zero(table), np.clip(table["change"], table["low"], table["high"])
     kept = np.ones(len(table), dtype=np.bool_) if every or len(table) <= FEW else marked
     cut = int((np.abs(inside - table["change"])[kept] > 0.05).sum())
@@ -76,13 +78,14 @@ def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
             0, f"{some} outside of what is possible: shown at the end of the interval; CSV and JSON are unbiased."
         )
     if not kept.all():
-        notes.insert(0, f"{_LEFT_OUT.format(rows=int((~kept).sum()))}.")
+        where = in_words_of("to_csv", "--all-rows")
+        notes.insert(0, f"{_LEFT_OUT.format(rows=int((~kept).sum()), where=where)}.")
     plain = {field.name: getattr(table, field.name) for field in fields(NumberTable)}
     shown = {name: values[kept] for name, values in columns.items()}
     return replace(NumberTable(**plain), columns=shown, keys=(*table.keys, ""), notes=tuple(notes))
 
 
-_LEFT_OUT = "{rows:,} rows whose interval holds 0 are not shown: --all-rows on the command line, or to_csv, has them"
+_LEFT_OUT = "{rows:,} rows whose interval holds 0 are not shown: {where} has them"
 
 
 def verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:

@@ -2,24 +2,27 @@
 
 Of single groups of a count that is the posterior under a prior learned from all groups (`pooled_posteriors`), so
 that a group of two is never said to have -16.5 or 18 of something. Of sums of groups, and of questions with several
-answers, it is the confidence interval. The whole numbers are those of `adding_up`: there is one set of them. Where
+answers, it is the confidence interval that the estimate has in every table; which of the two it is, the name of the
+column says (`interval_kinds` has the rule). The whole numbers are those of `adding_up`: there is one set of them. Where
 group sizes are private, the places of a group are shared among the answers, absence among them, and are not shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.core.forms import DENSE_LIMIT
-from discreet.core.rationals import in_percent
 from discreet.reading.histograms.answer_values import STILL, unreadable_note
+from discreet.reading.histograms.histogram_table import group_intervals
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.parts.whole_numbers import whole_answers
+from discreet.reading.quoting.interval_kinds import CONFIDENCE, CREDIBLE, interval_head, which_to_print
 from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
 from discreet.reading.strata import column_names
 
@@ -29,31 +32,38 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
 
 WHOLE, MEAN, FROM, TO = "whole", "mean", "from", "to"
-"""What follows the count's name in the columns' names."""
+"""What follows the count's name in the columns' names; after the ends of an interval stands its kind."""
 
 _POSTERIOR = ("posterior_mean", "credible_low", "credible_high")
 SUMS = "Sums, differences and models take the unbiased estimates (`subtotals`) instead."
 
 
 def quotable_count(found: Estimate, columns: Sequence[Any]) -> NumberTable:
-    """Return the table of a count: of its groups or, with key columns, of the sums of groups that they make."""
+    """Return the table of a count: of its groups or, with key columns, of the sums of groups that they make.
+
+    Keys that tell all groups apart make no sums: a group has the same numbers under them.
+    """
     whole, name = found.adding_up(), found.sample.name
-    if names := column_names(columns):
-        sums, parts = whole.subtotals(names), found.subtotals(names)
+    names = column_names(columns)
+    sums = whole.subtotals(names) if names else whole.table
+    if len(sums) < found.groups:
+        parts = found.subtotals(names)
         numbers = {WHOLE: sums[name], FROM: parts["low"], TO: parts["high"]}
-        return _table(name, _keys(sums), sums["n"], numbers, _interval(found.confidence))
+        return _table(name, _keys(sums), sums["n"], numbers, found.confidence)
     read = found.table().columns
-    counts, mean, low, high = whole.counts, *(read[name].copy() for name in _POSTERIOR)
+    mean, low, high = (read[name].copy() for name in _POSTERIOR)
     rows, *pooled = pooled_posteriors(found.sample, found.coarser, found.confidence)
     mean[rows], low[rows], high[rows] = pooled
-    numbers = {WHOLE: counts, MEAN: np.round(mean, 3), FROM: low, TO: high}
+    order = np.argsort(found.fit.codes(names).of_row) if names else slice(None)
+    numbers = {WHOLE: sums[name], MEAN: np.round(mean, 3)[order], FROM: low[order], TO: high[order]}
     notes = [
-        f"{name}_{MEAN}, {name}_{FROM}, {name}_{TO}: what its released number says of that group alone, with a prior "
-        f"estimated from all groups: posterior mean and {in_percent(found.confidence)} credible interval."
+        f"{name}_{MEAN} and the {interval_head(found.confidence, CREDIBLE)} interval: what the group's released number "
+        "says of it, with a prior estimated from all groups."
     ]
     if (found.sample.sizes > DENSE_LIMIT).any():
         notes.append(f"Of groups of more than {DENSE_LIMIT} people the prior is uniform.")
-    return _table(name, _keys(whole.table), found.sample.sizes, numbers, *notes)
+    notes.append(which_to_print())
+    return _table(name, _keys(sums), sums["n"], numbers, found.confidence, CREDIBLE, *notes)
 
 
 def quotable_answers(found: HistogramEstimate, columns: Sequence[Any]) -> NumberTable:
@@ -61,11 +71,15 @@ def quotable_answers(found: HistogramEstimate, columns: Sequence[Any]) -> Number
     whole, name = found.adding_up(), found.sample.name
     names = column_names(columns)
     sums = whole.subtotals(names) if names else whole.table
-    parts = found.subtotals(names).columns if names else found.table().columns
+    if names or found.coarser:
+        parts = found.subtotals(names or list(found.sample.keys)).columns
+    else:
+        parts = group_intervals(found.sample, found.confidence)
     keys = _each(sums, len(found.answers), np.tile(np.array(found.answers, dtype=object), len(sums)))
     counts = np.stack([sums[column] for column in whole.columns], axis=1).reshape(-1)
     numbers = {WHOLE: counts, FROM: parts["low"], TO: parts["high"]}
-    return _table(name, keys, parts["n"], numbers, _interval(found.confidence), "Answers add up to n.")
+    sizes = np.repeat(sums["n"], len(found.answers))
+    return _table(name, keys, sizes, numbers, found.confidence, CONFIDENCE, "Answers add up to n.")
 
 
 def quotable_capped(found: CappedEstimate) -> NumberTable:
@@ -83,7 +97,7 @@ def quotable_capped(found: CappedEstimate) -> NumberTable:
     keys = _each(whole.table, shape[1], answers)
     numbers = {WHOLE: counts.reshape(-1), FROM: low.reshape(-1), TO: high.reshape(-1)}
     kept = f"At most {found.cap} people of each group were counted; answers add up to the people of their group."
-    return _table(sample.name, keys, None, numbers, _interval(found.confidence), kept)
+    return _table(sample.name, keys, None, numbers, found.confidence, CONFIDENCE, kept)
 
 
 def _with_people(places: NDArray[Any], cap: int) -> NDArray[Any]:
@@ -100,10 +114,6 @@ def _each(table: NumberTable, times: int, answers: NDArray[Any]) -> dict[str, ND
     return {**keys, "answer_" if "answer" in keys else "answer": answers}
 
 
-def _interval(confidence: Any) -> str:
-    return f"from, to: {in_percent(confidence)} confidence interval of each row alone, whatever the true number."
-
-
 def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Widen intervals to hold the whole numbers they stand beside: nobody can quote 4 with an interval of 0 to 3."""
     whole, low, high = (np.asarray(numbers[part]) for part in (WHOLE, FROM, TO))
@@ -116,18 +126,29 @@ def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def _table(
-    name: str, keys: Mapping[str, NDArray[Any]], sizes: NDArray[Any] | None, numbers: Mapping[str, Any], *notes: str
-) -> NumberTable:
+    name: str, keys: Mapping[str, NDArray[Any]], sizes: NDArray[Any] | None, numbers: Mapping[str, Any],
+    confidence: Fraction, kind: str = CONFIDENCE, *notes: str,
+) -> NumberTable:  # fmt: skip
     """Put the columns together; those of numbers are named after the count, and never like a key."""
     numbers, widened = _holding(numbers)
     named = {"n": sizes} if sizes is not None else {}
-    named |= {f"{name}_{part}": np.asarray(values) for part, values in numbers.items()}
+    named |= {_column(name, part, kind): np.asarray(values) for part, values in numbers.items()}
     columns = dict(keys)
     for column, values in named.items():
         free = column
         while free in columns:
             free += "_"
         columns[free] = values
-    use = f"{name}_{WHOLE}: the number to quote. Whole, possible, and all sums are right."
-    title = f"{name!r}, to be quoted"
-    return NumberTable(columns=columns, title=title, keys=tuple(keys), notes=(use, *notes, *widened, SUMS))
+    *_, low, high = columns
+    head = interval_head(confidence, kind)
+    said = [f"{name}_{WHOLE}: the number to quote. Whole, possible, and all sums are right.", *notes]
+    if kind == CONFIDENCE:
+        said.insert(1, f"{head}: of each row alone, whatever the true number.")
+    return NumberTable(
+        columns=columns, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={low: (head, high)},
+        notes=(*said, *widened, SUMS),
+    )  # fmt: skip
+
+
+def _column(name: str, part: str, kind: str) -> str:
+    return f"{name}_{part}_{kind}" if part in (FROM, TO) else f"{name}_{part}"

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.show.cells import Rows, coloured
-from discreet.show.pictures.heatmap import drawn, matrix_panel
+from discreet.show.colours import ROOT_ABOVE
+from discreet.show.pictures.heatmap import Shades, drawn, matrix_panel
 from discreet.show.pictures.theme import finished, whole_cells, write
 from discreet.show.text import folded
 
@@ -33,7 +34,7 @@ def audit_cells(report: Audit) -> Rows:
         for i in range(report.n + 1)
         for j in range(report.n + 1)
     ]
-    return coloured(rows, _largest(rows))
+    return coloured(rows, _largest(rows), root=report.n > ROOT_ABOVE)
 
 
 def _largest(rows: Rows) -> float:
@@ -44,9 +45,10 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
     """Return an Altair chart of an audit, and write it to `path` when given (PNG, SVG, PDF or offline HTML)."""
     rows = audit_cells(report)
     side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
-    tip = {"count": "true count", "output": "output", "probability": "estimate", "low": "from", "high": "to"}
+    tip = {"count": "true count", "output": "published number", "probability": "estimate", "low": "from", "high": "to"}
+    shades = Shades(_largest(rows), report.n > ROOT_ABOVE)
     chart = matrix_panel(
-        "cells", rows, report.n, side, _largest(rows), values="estimate", outlined="against", tip=tip, legend_at="top"
+        "cells", rows, report.n, side, shades, values="estimated chance", outlined="against", tip=tip, legend_at="top"
     )
     chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report), {"cells": drawn(rows)})
     if path is not None:

@@ -12,7 +12,7 @@ from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.line_ends import line_ends
-from discreet.show.pictures.theme import altair, finished, inline, tips
+from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
@@ -35,6 +35,7 @@ _OVER_HISTOGRAMS = {
     "L1": "L1: people misplaced",
     "L2": "L2: square of people misplaced",
 }
+_COSTS = {"L0": "the chance of a wrong answer (L0)"}
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -86,15 +87,15 @@ def scores(
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
     named = titles.get(score, score)
-    values = [r["value"] for r in rows]
-    from_0 = min(values) <= max(values) / 2
     short, opened, rest = named.partition(" (")
-    said = [short, *([opened[1:] + rest] if rest else []), *([] if from_0 else ["(the axis does not begin at 0)"])]
-    y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=from_0))
+    said = [short, *([opened[1:] + rest] if rest else [])]
+    y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=True))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
-    ends = line_ends(rows, axis, "value", labels, _HEIGHT, from_0=from_0) if len(labels) > 1 else None
-    chart = curves(rows, x, y, labels, tip=tip, points=len(rows) <= 150, ends=ends)
-    chart = chart.properties(width=420, height=_HEIGHT)
+    points = len(rows) <= 150
+    several = len(labels) > 1
+    ends = line_ends(rows, axis, "value", labels, _HEIGHT, from_0=True, points=points) if several else None
+    chart = curves(rows, x, y, labels, tip=tip, points=points, ends=ends)
+    chart = chart.properties(width=460, height=_HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
@@ -143,17 +144,17 @@ def costs(
     top = max(row["over"] for row in rows) or 1e-9
     x = alt.X(
         "over:Q",
-        title=f"how much {loss} rises above asking for nothing",
-        axis=alt.Axis(format=".1%" if top < 0.2 else ".0%", grid=False, tickCount=3),
+        title=f"rise in {_COSTS.get(loss, loss)}",
+        axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False),  # each bar has its number
         scale=alt.Scale(domain=[0, top * 1.25], nice=False),
     )
-    y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=200))
+    y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=220))
     tip = tips(label="asked for", cost=loss, over="above the optimum, as a share")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
     bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
-    text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
+    text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
-    chart = alt.layer(bars, zero, text).properties(width=300, height=26 * len(rows))
+    chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; the best mechanism for each"
     return finished(chart, title or "What each property costs", [where])
 

@@ -7,23 +7,22 @@ them.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
 from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name
 from discreet.show.cells import Rows
-from discreet.show.colours import INK, looks
-from discreet.show.pictures.line_ends import line_ends, names_at
-from discreet.show.pictures.theme import altair, finished, inline, tips
+from discreet.show.colours import looks, mechanism_colour
+from discreet.show.pictures.line_ends import beneath, line_ends, names_at
+from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from discreet.core.mechanism import Mechanism
 
-_WIDTH, _HEIGHT, _HIGH = 420, 280, 210
+_WIDTH, _HEIGHT, _HIGH = 460, 290, 220
 
 
 def series(
@@ -73,7 +72,7 @@ def curves(
     alt = altair()
     look = series(labels, title, points=points, of=of, legend=ends is None)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
-    below = _beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
+    below = beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
 
     # widths and sizes belong to marks and not to scales, or the symbols of the legend would differ in size too
     layers = []
@@ -91,16 +90,6 @@ def curves(
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
 
-def _beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
-    """The series that share a piece of line, two points in a row, with one that is drawn after them."""
-    lines = {
-        label: [(row[x], f"{row[y]:.9g}") for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label]
-        for label in labels
-    }
-    pieces = {label: set(pairwise(line)) for label, line in lines.items()}
-    return {one for k, one in enumerate(labels) if any(pieces[one] & pieces[other] for other in labels[k + 1 :])}
-
-
 def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
     """Pr[output | count] for some true counts."""
     return [
@@ -111,38 +100,40 @@ def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
 
 
 def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | None = None) -> Any:
-    """Draw columns: the chance of each output for some true counts, as points joined by thin lines.
+    """Draw columns: for some true counts, one below the other, the chance of each published number as bars.
 
-    Each truth is a larger point with its name beside it, in place of a legend.
+    The bar of the truth is in full colour, the others are pale.
     """
     alt = altair()
     chosen = list(counts) if counts is not None else _spread(m.n, 3)
     rows = column_rows(m, chosen)
-    room = 0.18 * max(m.n, 1)  # on both sides, for the names of the first and the last
-    across = alt.Scale(domain=[-room, max(m.n, 1) + room], nice=False, zero=False)
-    x = alt.X("output:Q", title="published number", scale=across, axis=whole_ticks(m.n))
+    names = [str(j) for j in chosen]
     top = max((row["probability"] for row in rows), default=1.0)
-    y = alt.Y("probability:Q", title="chance", scale=alt.Scale(domain=[0, top * 1.12], nice=False))
-    look = series([str(j) for j in chosen], of=dict.fromkeys(map(str, chosen), mechanism_name(m)))
-    colour = look["color"].copy()
-    colour.legend = None
-    tip = tips(series="true count", output="published number", probability="chance")
-    base = alt.Chart(inline(rows)).encode(x=x, y=y, color=colour)
-    truths = base.transform_filter("datum.truth")
-    shape = look["shape"].copy()
-    shape.legend = None
-    marks = {"filled": True, "opacity": 1 if m.n <= 30 else 0}
-    name = "'truth ' + datum.series" if len(chosen) <= 5 else "datum.series"
-    layers = [
-        base.mark_line(strokeWidth=1.2, opacity=0.7),
-        base.mark_point(size=60, **marks).encode(shape=shape, tooltip=tip),
-        truths.mark_point(size=130, filled=True, opacity=1).encode(shape=shape, tooltip=tip),
-        truths.transform_calculate(name=name)
-        .mark_text(dy=-15, fontSize=12.5, fontWeight=600)
-        .encode(text="name:N", tooltip=tip, color=alt.value(INK)),
-    ]
-    chart = alt.layer(*layers).properties(width=_WIDTH, height=_HEIGHT)
-    return finished(chart, title or short_name(m), [setting(m), "large points: the truth is published"])
+    colour = alt.Color(
+        "series:N", legend=None, scale=alt.Scale(domain=names, range=[mechanism_colour(mechanism_name(m))] * len(names))
+    )
+    panels = []
+    for name in names:
+        last = name == names[-1]
+        axis = whole_ticks(m.n, ordinal=True) if last else alt.Axis(labels=False, ticks=False)
+        x = alt.X("output:O", title="published number" if last else None, axis=axis, scale=alt.Scale(padding=0.15))
+        y = alt.Y(
+            "probability:Q", title="chance", scale=alt.Scale(domain=[0, top], nice=True), axis=alt.Axis(tickCount=3)
+        )
+        panels.append(
+            alt.Chart(inline([row for row in rows if row["series"] == name]))
+            .mark_bar()
+            .encode(
+                x=x, y=y, color=colour, opacity=alt.condition("datum.truth", alt.value(1), alt.value(0.4)),
+                tooltip=tips(series="true count", output="published number", probability="chance"),
+            )
+            .properties(
+                title=alt.TitleParams(text=f"true count {name}", frame="group", anchor="start", fontSize=LETTERS),
+                width=_WIDTH, height=max(56, _HEIGHT // (len(names) + 1)),
+            )
+        )  # fmt: skip
+    chart = alt.vconcat(*panels, spacing=10)
+    return finished(chart, title or short_name(m), [setting(m), "full colour: the truth is published"])
 
 
 def accuracy_rows(things: Any) -> Rows:
@@ -163,7 +154,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     x = alt.X("count:Q", title="true count", axis=whole_ticks(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
     panels = []
     named = list(mechanisms)
-    found = {f: line_ends(rows, "count", f, named, _HIGH, from_0=True) for f in ("bias", "rmse")}
+    found = {f: line_ends(rows, "count", f, named, _HIGH, from_0=True, points=n <= 30) for f in ("bias", "rmse")}
     all_named = all(found.values()) and len(named) > 1  # else one legend for both
     for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
@@ -180,7 +171,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
-    """The confidence interval of every output of every mechanism."""
+    """The confidence interval of every published number of every mechanism."""
     from discreet.reading.group import intervals
 
     level = read_confidence(confidence)
@@ -201,19 +192,19 @@ def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
 
 
 def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = None) -> Any:
-    """Draw the exact confidence interval of every output: how wide, and where."""
+    """Draw the exact confidence interval of every published number: how wide, and where."""
     alt = altair()
     mechanisms = labelled(things)
     rows = interval_rows(mechanisms, confidence)
     n = max(m.n for m in mechanisms.values())
     look = series(list(mechanisms), points=n <= 30, of=_which(mechanisms))
     dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
-    x = alt.X("output:O", title="released number", axis=whole_ticks(n, ordinal=True))
+    x = alt.X("output:O", title="published number", axis=whole_ticks(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
     y = alt.Y(
         "low:Q", title="true counts inside", scale=alt.Scale(domain=[0, max(n, 1)], nice=False), axis=whole_ticks(n)
     )
-    tip = tips(series="mechanism", output="released number", low="from", high="to")
+    tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
     layers = [base.mark_rule(strokeWidth=3 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
     if n <= 30:
@@ -226,7 +217,7 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     where = f"{setting(first)}; " if _alike(mechanisms) else ""
     lines = [f"{where}average length: {means}", f"each line holds the true count in {percent(level)} of draws or more"]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
-    return finished(chart, title or "Which true counts fit a released number", lines)
+    return finished(chart, title or "Which true counts fit a published number", lines)
 
 
 def _mean_width(m: Mechanism, level: Fraction) -> float:

@@ -1,4 +1,4 @@
-"""The matrix as a picture: true counts across, outputs down, darker is more likely (the paper's heatmaps).
+"""The matrix as a picture: true counts across, published numbers down, darker is more likely (the paper's heatmaps).
 
 The diagonal, where the truth is reported, is outlined. Cells that break one chosen property carry a triangle.
 """
@@ -6,22 +6,34 @@ The diagonal, where the truth is reported, is outlined. Cells that break one cho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import floor, log10
-from typing import Any
+from math import floor, log10, sqrt
+from typing import Any, NamedTuple
 
 from discreet.core.properties import read_shape
 from discreet.show.captions import labelled, setting, short_name
 from discreet.show.cells import Rows, cells, largest
-from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, SAME_INK, TURN
-from discreet.show.pictures.theme import altair, finished, inline, tips, whole_cells
+from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
+from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
 
-VALUES_UP_TO = 12
+VALUES_UP_TO = ROOT_ABOVE
 OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
-_WIDTH = 430
+_WIDTH = 460
 _ACROSS = 4
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
+_FLAG = "M-1,-1L1,-1L1,1Z"
+"""The upper right corner of a cell."""
+_INSET, _CAPITAL, _DIGIT, _CLEAR = 1.5, 0.42, 0.62, 3.0
+"""Pixels from a triangle to the sides of its cell; how far digits reach above their middle, and how wide one is, as
+shares of their size; and pixels from digits to a triangle, at least."""
+
+
+class Shades(NamedTuple):
+    """The colour scale of a figure: the chance drawn darkest, and whether fills follow the square root of chances."""
+
+    top: float
+    root: bool = False
 
 
 def heatmap(
@@ -40,21 +52,21 @@ def heatmap(
     panels = []
     for label, m in mechanisms.items():
         size = whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
-        panel = matrix_panel(label, data[label], m.n, size, top, legend_at=legend_at)
+        panel = matrix_panel(label, data[label], m.n, size, Shades(top, not numbered), legend_at=legend_at)
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=label, fontSize=13))
+            panel = panel.properties(title=alt.TitleParams(text=label, fontSize=HEADINGS))
         panels.append(panel)
-    chart = alt.concat(*panels, columns=across, spacing=26) if several else panels[0]
+    chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     lines = [setting(first) if same else "", _legend(data, mark)]
-    default = "How likely each output is, for each true count" if several else short_name(first)
+    default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
 
 def _side(n: int, in_a_row: int) -> int:
-    """How wide one of several matrices is: three small ones in a row fit a page."""
-    return 300 if in_a_row < 3 else max(190, min(300, 38 * (n + 1)))
+    """How wide one of several matrices is: two of any size, or three small ones, in a row fit a page as they are."""
+    return 276 if in_a_row < 3 else max(165, min(276, 33 * (n + 1)))
 
 
 def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
@@ -75,12 +87,13 @@ def drawn(rows: Rows) -> Rows:
 
 
 def matrix_panel(
-    name: str, rows: Rows, n: int, width: int, top: float, *, values: str = "probability",
+    name: str, rows: Rows, n: int, width: int, shades: Shades, *, values: str = "chance",
     outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str | None = "right",
 ) -> Any:  # fmt: skip
     """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, numbers where they fit."""
     alt = altair()
     step = width / (n + 1)
+    top, root = shades
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
     axis = {
@@ -89,10 +102,12 @@ def matrix_panel(
     }  # fmt: skip
     scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
-    y = alt.Y("output:O", title="output", axis=alt.Axis(**axis), scale=scale)
-    legend = colour_bar(top, min(width, 220), orient=legend_at) if legend_at else None
-    colour = alt.Color("probability:Q", title=values, scale=shaded(top), legend=legend)
-    shown = tips(count="true count", output="output", probability="chance") if tip is None else tips(**tip)
+    y = alt.Y("output:O", title="published number", axis=alt.Axis(**axis), scale=scale)
+    legend = colour_bar(top, min(width, 220), root=root, orient=legend_at) if legend_at else None
+    told = [values, *(["(square-root", "scale)"] if root else [])]  # beside a matrix there is less room than above it
+    title = told if legend_at == "right" else " ".join(told)
+    colour = alt.Color("probability:Q", title=title, scale=shaded(top, root=root), legend=legend)
+    shown = tips(count="true count", output="published number", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
     border = {"stroke": "white", "strokeWidth": 1} if n <= _BORDERS_UP_TO else {}
     layers = [base.mark_rect(**border).encode(color=colour)]
@@ -101,30 +116,34 @@ def matrix_panel(
         layers.append(frame.mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2.0 if n <= 20 else 1.0))
     else:
         layers.append(_diagonal(width))
-    if any(row.get("broken") for row in rows):
+    marked = any(row.get("broken") for row in rows)
+    if marked:
         layers.append(_triangles(base, n, step))
     if n <= VALUES_UP_TO:
-        layers.append(_values(base, step, top))
+        layers.append(_values(base, step, inked(top, root=root), lowered(step) if marked else 0.0))
     return alt.layer(*layers).properties(width=width, height=width)
 
 
-def shaded(top: float) -> Any:
+def shaded(top: float, *, root: bool = False) -> Any:
     """The scale of fills up to the chance `top`: what `cell_colours` computes, in Vega's words."""
-    places = [top * k / (len(RAMP) - 1) for k in range(len(RAMP))]
-    return altair().Scale(type="linear", domain=places, range=list(RAMP), interpolate="rgb", clamp=True)
+    steps = [k / (len(RAMP) - 1) for k in range(len(RAMP))]
+    places = [top * (step**2 if root else step) for step in steps]
+    kind = "sqrt" if root else "linear"
+    return altair().Scale(type=kind, domain=places, range=list(RAMP), interpolate="rgb", clamp=True)
 
 
-def inked(top: float) -> Any:
+def inked(top: float, *, root: bool = False) -> Any:
     """The ink that is read on the fill of a cell."""
-    tests = {TURN: PALE_INK, NIGHT_TURN: SAME_INK}
+    tests = {place**2 if root else place: ink for place, ink in ((TURN, PALE_INK), (NIGHT_TURN, SAME_INK))}
     conditions = [{"test": f"datum.probability > {top * place:.9g}", "value": ink} for place, ink in tests.items()]
     return altair().ColorValue(INK, condition=conditions)
 
 
-def colour_bar(top: float, long: float, **more: Any) -> Any:
-    """The legend of the fills: a bar with evenly spaced numbers, as many as can stand along it without touching."""
-    ticks = even_ticks(top, int(long / _TICK_ROOM))
-    return altair().Legend(gradientLength=long, values=ticks, format="~f", labelOverlap=False, **more)
+def colour_bar(top: float, long: float, *, root: bool = False, room: float = _TICK_ROOM, **more: Any) -> Any:
+    """The legend of the fills: a bar with round numbers, as many as can stand along it without touching."""
+    ticks = root_ticks(top, long) if root else even_ticks(top, int(long / room))
+    # with a precision of its own: Vega would round to that of the ticks it would have chosen, and call 0.04 "0"
+    return altair().Legend(gradientLength=long, values=ticks, format=".6~f", labelOverlap=False, **more)
 
 
 def even_ticks(top: float, most: int) -> list[float]:
@@ -139,6 +158,21 @@ def even_ticks(top: float, most: int) -> list[float]:
     return [float(f"{k * step:.6g}") for k in range(floor(top / step * (1 + 1e-9)) + 1)]
 
 
+def root_ticks(top: float, long: float) -> list[float]:
+    """Round numbers from 0 to `top`, at places on a square-root scale that are far enough apart for their digits.
+
+    >>> root_ticks(0.28, 220), root_ticks(0.98, 220)
+    ([0.0, 0.02, 0.1, 0.2], [0.0, 0.2, 0.5])
+    """
+    power = floor(log10(top))
+    found: list[float] = []
+    for value in (float(f"{lead}e{power - k}") for k in range(4) for lead in (5, 2, 1)):
+        last = sqrt(found[-1] / top) if found else 2.0
+        if value <= top and long * (last - sqrt(value / top)) >= _TICK_ROOM <= long * sqrt(value / top):
+            found.append(value)
+    return [0.0, *reversed(found)]
+
+
 def _diagonal(width: int) -> Any:
     """One thin line instead of outlines when cells are only a few pixels wide."""
     alt = altair()
@@ -147,14 +181,49 @@ def _diagonal(width: int) -> Any:
 
 
 def _triangles(base: Any, n: int, step: float) -> Any:
-    size = max(8.0, min(60.0, (step * 0.28) ** 2))
-    offset = {"xOffset": step * 0.3, "yOffset": -step * 0.3} if n <= VALUES_UP_TO else {}
+    where = (
+        corner(step, letters(step), lowered(step))
+        if n <= VALUES_UP_TO
+        else {"size": max(9.0, round((step * 0.55) ** 2, 1))}
+    )
+    # the edge is white, or on a dark page black: it parts the mark from any fill
     return base.transform_filter("datum.broken").mark_point(
-        shape="triangle-up", filled=True, color=MARK, size=size, opacity=1, stroke="white", strokeWidth=0.6, **offset
+        shape=_FLAG, filled=True, color=MARK, opacity=1, stroke="white", strokeWidth=1.5 if step > 20 else 0.8, **where
     )
 
 
-def _values(base: Any, step: float, top: float) -> Any:
+def letters(step: float, least: float = 8.5) -> float:
+    """How large the numbers in cells of `step` pixels are."""
+    return max(least, min(13.0, step * 0.36))
+
+
+def decimals(step: float) -> int:
+    """How many decimals numbers in cells of `step` pixels have."""
+    return 2 if step < 45 else 3
+
+
+def corner(step: float, size: float, below: float = 0.0) -> dict[str, float]:
+    """Where a triangle fills the upper right corner of a cell, and how large: clear of a number of this size.
+
+    Its long side falls past the last digit, so it may reach lower than the digits' tops. Where numbers stand `below`
+    the middle of their cells, by so many pixels, there is so much more room.
+
+    >>> corner(48, 12)
+    {'size': 408.04, 'xOffset': 12.4, 'yOffset': -12.4}
+    """
+    above = step / 2 + below - _CAPITAL * size
+    beside = step / 2 - _DIGIT * size * (decimals(step) + 1.5) / 2
+    side = round(max(5.0, min(0.45 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
+    aside = round(step / 2 - _INSET - side / 2, 2)
+    return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
+
+
+def lowered(step: float) -> float:
+    """How far below the middle numbers stand in small cells that have triangles, so that these can be seen."""
+    return 4.0 if step < 36 else 0.0
+
+
+def _values(base: Any, step: float, ink: Any, below: float) -> Any:
     """The numbers."""
-    text = altair().Text("probability:Q", format=".2f" if step < 45 else ".3f")
-    return base.mark_text(fontSize=max(8.5, min(12.0, step * 0.3))).encode(text=text, color=inked(top))
+    text = altair().Text("probability:Q", format=f".{decimals(step)}f")
+    return base.mark_text(fontSize=letters(step), dy=below).encode(text=text, color=ink)

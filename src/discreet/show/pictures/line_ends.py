@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
 from discreet.show.cells import Rows
 from discreet.show.colours import INK
-from discreet.show.pictures.theme import altair, inline
+from discreet.show.pictures.theme import LETTERS, altair, inline
 
-_APART, _ASIDE, _LONGEST = 15.0, 9.0, 16
+_APART, _ASIDE, _LONGEST = 16.0, 9.0, 16
 """Pixels from one name to the next, pixels that a name may stand above the end of its line, and letters of a name."""
 
 
-def line_ends(rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool) -> Rows | None:
+def line_ends(
+    rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True
+) -> Rows | None:
     """Where the names of lines stand, at their last points; None where two would touch, or lines end at several places.
+
+    Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)
@@ -29,15 +33,43 @@ def line_ends(rows: Rows, x: str, y: str, labels: Sequence[str], height: float, 
     low, high = min(values), max(values)
     low = min(low, 0.0) if from_0 else low
     pixels = height / ((high - low) or 1.0)
-    ordered = sorted(last.values(), key=lambda row: row[y])
-    places: list[float] = []
-    for row in ordered:
-        wanted = (row[y] - low) * pixels
-        places.append(wanted if not places else max(wanted, places[-1] + _APART))
-    moved = [place - (row[y] - low) * pixels for place, row in zip(places, ordered, strict=True)]
-    if max(moved, default=0.0) > _ASIDE or any(b - a < _APART - 1e-9 for a, b in pairwise(places)):
-        return None
-    return [{**row, "moved": round(shift, 1)} for row, shift in zip(ordered, moved, strict=True)]
+    below = beneath(rows, x, y, labels) if points else set()
+    found: Rows = []
+    place = -_APART
+    for row in sorted(_joined(last.values(), y, below), key=lambda row: row[y]):
+        end = (row[y] - low) * pixels
+        place = max(end, place + _APART)
+        if place - end > _ASIDE:
+            return None
+        found.append({**row, "moved": round(place - end, 1)})
+    return found
+
+
+def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str]) -> Rows:
+    """The last points of lines, one for those that are one line there."""
+    found: Rows = []
+    for row in last:
+        same = next((one for one in found if _told(one[y]) == _told(row[y]) and one["series"] in below), None)
+        if same is None:
+            found.append(dict(row))
+        else:
+            same["series"] = f"{same['series']} = {row['series']}"
+    return found
+
+
+def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
+    """The series that share a piece of line, two points in a row, with one that is drawn after them."""
+    lines = {
+        label: [(row[x], _told(row[y])) for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label]
+        for label in labels
+    }
+    pieces = {label: set(pairwise(line)) for label, line in lines.items()}
+    return {one for k, one in enumerate(labels) if any(pieces[one] & pieces[other] for other in labels[k + 1 :])}
+
+
+def _told(value: float) -> float:
+    """A value to as many digits as can be seen."""
+    return float(f"{value:.9g}")
 
 
 def names_at(ends: Rows, x: Any, y: Any, tip: list[Any]) -> list[Any]:
@@ -45,7 +77,7 @@ def names_at(ends: Rows, x: Any, y: Any, tip: list[Any]) -> list[Any]:
     alt = altair()
     return [
         alt.Chart(inline([end]))
-        .mark_text(align="left", dx=9, dy=-end["moved"], fontSize=12.5, fontWeight=600, color=INK)
+        .mark_text(align="left", dx=9, dy=-end["moved"], fontSize=LETTERS, fontWeight=600, color=INK)
         .encode(x=x, y=y, text="series:N", tooltip=tip)
         for end in ends
     ]

@@ -17,6 +17,7 @@ from discreet.show.pictures.svg import minor, svg, text, ticks
 Colours = tuple[str, str]
 _WIDE, _PAD = 760, 66
 _BASE, _FAINT = "#767676", ' stroke-opacity="0.3"'
+_DOT, _DOT_ROOM = 5.5, 0.18  # the radius of a dot, and what part of a step it may take
 _ROOM = 1.03  # above the highest bar, below the last mark
 _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a band on dark pages too
 
@@ -100,16 +101,17 @@ def steps(
     for side, (series, colour) in enumerate(zip((left, right), colours, strict=True)):
         for k, ratio in enumerate(series):
             known = ratio is not None and ratio > 0
-            x = _PAD + step * (k + 0.9 + 0.2 * side)
+            place = k + 0.8 + 0.4 * side  # so far apart that dots of one height do not touch
             parts.append(
-                f'<circle class="step" data-side="{side}" data-at="{k}"{span(k + 0.9 + 0.2 * side)} cx="{x:.2f}" '
-                f'cy="{y(ratio or 1.0):.2f}" r="5.5" fill="{colour}" stroke="#ffffff" '
+                f'<circle class="step" data-side="{side}" data-at="{k}"{span(place)} cx="{_PAD + step * place:.2f}" '
+                f'cy="{y(ratio or 1.0):.2f}" r="{min(_DOT, _DOT_ROOM * step):.2f}" fill="{colour}" '
                 f'visibility="{"visible" if known else "hidden"}"/>'
             )
     parts += _labels(len(left) + 1, step, high - foot + 19)
     centre = (len(left) + 1) / 2
     parts.append(text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=span(centre)))
-    where = f' data-middle="{middle}" data-scale="{scale:.6f}"{laid(len(left) + 1, step)}'
+    where = f' data-middle="{middle}" data-scale="{scale:.6f}" data-dot="{_DOT}" data-room="{_DOT_ROOM}"'
+    where += laid(len(left) + 1, step)
     return svg(_WIDE, high, title, f'<g class="steps"{where}>{"".join(parts)}</g>')
 
 
@@ -137,7 +139,7 @@ def gauge(left: float | None, right: float | None, *, bound: float, colours: Col
     for side, (sure, colour) in enumerate(zip((left, right), colours, strict=True)):
         parts.append(
             f'<circle class="sure" data-side="{side}" cx="{x(0.5 if sure is None else sure):.2f}" '
-            f'cy="{line - 5 + 10 * side}" r="8" fill="{colour}" stroke="#ffffff" '
+            f'cy="{line - 7 + 14 * side}" r="6.5" fill="{colour}" '
             f'visibility="{"hidden" if sure is None else "visible"}"/>'
         )
     scale = f' data-zero="{_PAD}" data-scale="{_WIDE - 2 * _PAD}"'

@@ -1,4 +1,4 @@
-"""A group's answers on a scale, as inline SVG: what was true, and where the released numbers lie.
+"""A group's answers on a scale, as inline SVG: what was true, and where the published numbers lie.
 
 As in `paired`, its attributes say what is where, in steps from the axis, so that a page can narrow them.
 """
@@ -51,6 +51,6 @@ def scale_bars(m: Mechanism | Cells) -> str:
         text(_PAD + middle * step, _HIGH - 6, "bar: truth; line: 90% of draws; dot: mean", 12.5, more=span(middle))
     )
     parts.append(text(-(_HEAD + inner / 2), 16, "people", 12.5, more=' transform="rotate(-90)"'))
-    said = ", ".join(f"{row['label']}: {row['true']} true, {row['low']} to {row['high']} released" for row in rows)
+    said = ", ".join(f"{row['label']}: {row['true']} true, {row['low']} to {row['high']} published" for row in rows)
     drawn = f"<g{laid(len(rows), step, pad=_PAD)}>{''.join(parts)}</g>"
     return svg(_WIDE, _HIGH, f"Answers of a group of {over_histograms(m).n}. {said}", drawn)

@@ -10,7 +10,7 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from discreet.show.cells import violations
-from discreet.show.colours import INK, MARK, cell_colours
+from discreet.show.colours import INK, MARK, ROOT_ABOVE, cell_colours
 from discreet.show.html import Html, element, together
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _NUMBERS_UP_TO = 10
 
 
 def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, small: bool = False) -> str:
-    """Draw a matrix: true counts across, outputs down, the diagonal outlined, broken column honesty marked.
+    """Draw a matrix: true counts across, published numbers down, the diagonal outlined, broken column honesty marked.
 
     Cells of one colour are one shape, drawn in units of a cell: a group of 40 has 1,681 of them. Where a cell is, the
     picture's attributes say (`data-pad`, `data-gap`, `data-step`).
@@ -33,7 +33,7 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
     numbers = []
     for i, row in enumerate(m.array.tolist()):
         for j, chance in enumerate(row):
-            fill, ink = cell_colours(chance, top)
+            fill, ink = cell_colours(chance, top, root=m.n > ROOT_ABOVE)
             shapes.setdefault(fill, []).append(f"M{j} {i}h1v1h-1z")
             if size <= _NUMBERS_UP_TO + 1 and not small:
                 look, height = f' class="number" fill="{ink}"', min(15.0, step * 0.3)
@@ -72,7 +72,7 @@ def _axes(n: int, step: float, pad: float, gap: float) -> list[str]:
         parts.append(text(pad - 8, gap + middle + size * 0.35, k, size, anchor="end", more=faint))
         parts.append(text(pad + middle, gap + _SIDE + 20, k, size, more=faint))
     parts.append(text(pad + _SIDE / 2, gap + _SIDE + 40, "true count", 13, more=' class="axis"'))
-    parts.append(text(-(gap + _SIDE / 2), 12, "answer", 13, more=' class="axis" transform="rotate(-90)"'))
+    parts.append(text(-(gap + _SIDE / 2), 12, "published number", 13, more=' class="axis" transform="rotate(-90)"'))
     return parts
 
 
@@ -83,12 +83,44 @@ def minor(k: int, most: int) -> str:
 
 
 def _triangle(x: float, y: float, step: float, *, corner: bool) -> str:
-    half = max(2.0, min(6.0, step * 0.16))
-    middle, top = (x + step - half - 2, y + 2) if corner else (x + step / 2, y + step / 2 - half)
+    half = max(2.0, min(5.0, step * (0.13 if corner else 0.32)))  # beside a number, or alone in a small cell
+    middle, top = (x + step - half - 2.5, y + 2.5) if corner else (x + step / 2, y + step / 2 - half)
     points = (
         f"{middle:.1f},{top:.1f} {middle - half:.1f},{top + 1.7 * half:.1f} {middle + half:.1f},{top + 1.7 * half:.1f}"
     )
     return f'<polygon points="{points}" fill="{MARK}" stroke="#ffffff" stroke-width="0.6"/>'
+
+
+_SCALE_PARTS, _SCALE_WIDE, _SCALE_EDGE, _SCALE_APART = 32, 200, 20, 0.15
+_SCALE_MARKS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+def colour_scale(top: float, *, root: bool) -> str:
+    """Draw the colours of a heatmap as a bar with round chances below it, each where its colour is."""
+    power = 2 if root else 1
+    step = _SCALE_WIDE / _SCALE_PARTS
+    parts = []
+    for k in range(_SCALE_PARTS):
+        fill, _ = cell_colours(top * ((k + 0.5) / _SCALE_PARTS) ** power, top, root=root)
+        # each part reaches under the next, or seams would show
+        parts.append(f'<rect x="{_SCALE_EDGE + k * step:.1f}" width="{step + 0.5:.1f}" height="12" fill="{fill}"/>')
+    frame = f'x="{_SCALE_EDGE}" y="0.5" width="{_SCALE_WIDE}" height="11.5" fill="none" stroke="{INK}"'
+    parts.append(f'<rect {frame} stroke-width="0.5"/>')
+    for chance, place in _scale_marks(top, power):
+        x = _SCALE_EDGE + _SCALE_WIDE * place
+        parts.append(f'<path d="M{x:.1f} 12v4" stroke="{INK}"/>')
+        parts.append(text(x, 28, f"{100 * chance:.3g}%", 12))
+    return svg(_SCALE_WIDE + 2 * _SCALE_EDGE, 31, "Colours and the chances they stand for", "".join(parts))
+
+
+def _scale_marks(top: float, power: int) -> list[tuple[float, float]]:
+    """Round chances up to the darkest, and where on the bar they are, none too near to the next."""
+    found = [(0.0, 0.0)]
+    for chance in _SCALE_MARKS:
+        place = (chance / top) ** (1 / power)
+        if place <= 1.0001 and place - found[-1][1] >= _SCALE_APART:
+            found.append((chance, place))
+    return found
 
 
 def ticks(top: float) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from discreet.show.captions import label, prior_words, privacy_words, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, looks
 from discreet.show.pictures.heatmap import colour_bar, inked, shaded
-from discreet.show.pictures.theme import altair, finished, inline, tips
+from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, tips
 from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ _SCORES = {
     "L1": "L1: people misplaced",
     "L2": "L2: square of people misplaced",
 }
-_HALF_STEP = 0.35
 
 
 def triangle(things: Any, *, truth: Any = None, title: str | None = None, across: int = 3) -> Any:
@@ -38,22 +38,39 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     for name, m in mechanisms.items():
         panel = _panel(m, truth, top, _side(m, min(across, len(mechanisms))))
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=way_words(name), fontSize=13, anchor="middle"))
+            heading = {"subtitle": _truth_chance(m, truth)} if truth is not None else {}
+            title_of = alt.TitleParams(text=way_words(name), fontSize=HEADINGS, anchor="middle", **heading)
+            panel = panel.properties(title=title_of)
         panels.append(panel)
-    chart = alt.concat(*panels, columns=across, spacing=30) if several else panels[0]
+    chart = alt.concat(*panels, columns=across, spacing=20) if several else panels[0]
     first = next(iter(mechanisms.values()))
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
-    marked = "outlined: the truth" if truth is not None else ""
+    marked = "" if truth is None else f"outlined: the truth, {_in_words(over_histograms(first), truth)}"
+    if not several and truth is not None:
+        marked += f"; {_truth_chance(first, truth)}"
     lines = [_setting(mechanisms), marked if several else "; ".join(part for part in (said, marked) if part)]
     return finished(chart, title or (said if several else short_name(first)), lines)
+
+
+def _truth_chance(m: Any, truth: Any) -> str:
+    """How often the truth itself is published."""
+    return f"published in {next(row['probability'] for row in triangle_rows(m, truth) if row['truth']):.1%} of draws"
+
+
+def _in_words(domain: Histogram, truth: Any) -> str:
+    """A histogram with the names of its answers, where they have names."""
+    counts = read_counts(domain, "truth", truth, whole=True)
+    if not domain.answers:
+        return _written(domain, truth)
+    return ", ".join(f"{count} {name}" for count, name in zip(counts, domain.names, strict=True))
 
 
 def _side(m: Any, in_a_row: int) -> int:
     """How wide a triangle is: three in a row fit a page, if the names at their corners are short."""
     if in_a_row < 2:
         return 420
-    return 200 if in_a_row > 2 and max(map(len, over_histograms(m).names)) <= 10 else 260
+    return 180 if in_a_row > 2 and max(map(len, over_histograms(m).names)) <= 10 else 260
 
 
 def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
@@ -69,7 +86,7 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
     numbered = step >= _NUMBERS_FROM
     shades = shaded(top or 1e-9)
-    legend = colour_bar(top or 1e-9, min(side, 200), title="chance")
+    legend = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance")
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
     layers = [
@@ -79,7 +96,11 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     ]
     if truth is not None:
         ring = base.transform_filter("datum.truth")
-        layers.append(ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=MARK, strokeWidth=2.5))
+        # on a white edge, black on a dark page, the outline is seen on every fill
+        layers += [
+            ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=stroke, strokeWidth=width)
+            for stroke, width in (("white", 6), (MARK, 3))
+        ]
     if numbered:
         layers.append(
             base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27))).encode(
@@ -96,7 +117,9 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
         below = corner["align"] != "center"
         layers.append(
             alt.Chart(inline([corner]))
-            .mark_text(align=corner["align"], dy=(step / sqrt(3) + 13) * (1 if below else -1), fontSize=12, color=INK)
+            .mark_text(
+                align=corner["align"], dy=(step / sqrt(3) + 13) * (1 if below else -1), fontSize=LETTERS, color=INK
+            )
             .encode(x=x, y=y, text="text:N")
         )
     high = (n * HEIGHT + 2 * room) * step
@@ -111,32 +134,32 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     for name, m in mechanisms.items():
         inner = answer_rows(m, truth, confidence="1/2")
         for row, half in zip(answer_rows(m, truth, confidence=confidence), inner, strict=True):
-            middle = {"half_low": half["low"], "half_high": half["high"]}  # a whole number is a step high
-            boxes = {"bottom": max(0.0, half["low"] - _HALF_STEP), "top": half["high"] + _HALF_STEP}
-            rows.append({**row, **middle, **boxes, "series": name})
+            rows.append({**row, "half_low": half["low"], "half_high": half["high"], "series": name})
     first = next(iter(mechanisms.values()))
     domain = over_histograms(first)
     order = list(domain.names)
     several = len(mechanisms) > 1
     x = alt.X("label:N", sort=order, title="answer", axis=alt.Axis(labelAngle=0, labelLimit=110))
-    top = max(domain.n * 0.25, *(max(row["high"], row["top"], row["true"]) for row in rows))
+    top = max(domain.n * 0.25, *(max(row["high"], row["true"]) for row in rows))
     scale = alt.Scale(domain=[0, top * 1.05], nice=False)
     people = "published number of people"
-    y = alt.Y("bottom:Q", title=people, scale=scale, axis=alt.Axis(tickMinStep=1))
+    y = alt.Y("half_low:Q", title=people, scale=scale, axis=alt.Axis(tickMinStep=1))
     shades = alt.Scale(domain=list(mechanisms), range=[look.colour for look in looks(mechanisms)])
-    colour = alt.Color("series:N", scale=shades, legend=alt.Legend(title=None, orient="top") if several else None)
+    colour = alt.Color("series:N", scale=shades, legend=_ways(mechanisms) if several else None)
+    edge = alt.Stroke("series:N", scale=shades, legend=None)
     tip = tips(
-        series="release", label="answer", true="true count", mean="released on average", half_low="half from",
+        series="release", label="answer", true="true count", mean="published on average", half_low="half from",
         half_high="half to", low="from", high="to",
     )  # fmt: skip
     base = alt.Chart(inline(rows)).encode(x=x, tooltip=tip)
     if several:
         base = base.encode(xOffset=alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.15)))
-    bars = base.mark_bar(opacity=0.75).encode(y=y, y2="top:Q", color=colour)
+    # the edge is drawn too: a box from a number to itself is seen as a line
+    bars = base.mark_bar(opacity=0.75, strokeWidth=3).encode(y=y, y2="half_high:Q", color=colour, stroke=edge)
     span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title=people), y2="high:Q")
     truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title=people), tooltip=tip)
     true = truths.mark_tick(color=INK, thickness=3, opacity=1, width=alt.RelativeBandSize(0.9))
-    width = max(360, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
+    width = max(460, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
     chart = alt.layer(bars, span, true).properties(width=width, height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
@@ -144,7 +167,13 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         f"{_setting(mechanisms)}; truth {_written(domain, point)}",
         f"boxes: half of the draws; thin lines: {share} of them; thick lines: the truth",
     ]
-    return finished(chart, title or "One true histogram, and what is released for it", lines)
+    return finished(chart, title or "One true histogram, and what is published for it", lines)
+
+
+def _ways(mechanisms: dict[str, Any]) -> Any:
+    """A legend that says what each way to release a histogram is."""
+    said = json.dumps({name: way_words(name) for name in mechanisms})
+    return altair().Legend(title=None, orient="top", columns=1, labelExpr=f"{said}[datum.label]")
 
 
 def _written(domain: Histogram, point: Any) -> str:
@@ -192,15 +221,17 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     names = [row["label"] for row in rows]
     top = max(row["value"] for row in rows) or 1e-9
     scale = alt.Scale(domain=[0, top * 1.15], nice=False)
-    x = alt.X("value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(grid=False, tickCount=6))
+    x = alt.X(
+        "value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False)
+    )
     y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=240))
     shades = alt.Scale(
         domain=names, range=[look.colour for look in looks(row["mechanism"] for row in comparison.to_dicts())]
     )
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="release", value=score))
     bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
-    text = base.mark_text(align="left", dx=6, fontSize=12.5, color="#222222").encode(text="text:N")
-    chart = alt.layer(bars, text).properties(width=300, height=30 * len(rows))
+    text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
+    chart = alt.layer(bars, text).properties(width=360, height=30 * len(rows))
     n, privacy = next(iter(settings))
     where = f"groups of {n}, {len(comparison.answers)} answers, {privacy_words(privacy.value, privacy.epsilon)}"
     lines = [f"{where}; {prior_words(comparison.prior)}"]

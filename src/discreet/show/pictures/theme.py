@@ -13,6 +13,8 @@ from discreet.proof.files import read_path, write_whole
 from discreet.show.cells import Rows
 
 FORMATS = ("png", "svg", "pdf", "html")
+LETTERS, HEADINGS = 13.5, 14.5
+"""Of a figure and of the names of its panels, in pixels: those of a page's small print."""
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
 
 
@@ -62,17 +64,18 @@ def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping
         .configure(font=FONT, background="white", padding={"top": 12, "bottom": 12, "left": 26, "right": 20})
         .configure_view(stroke=None)
         .configure_title(
-            anchor="start", fontSize=15, fontWeight=600, subtitleFontSize=12.5, subtitleColor="#444444", offset=10
+            anchor="start", fontSize=17, fontWeight=600, subtitleFontSize=LETTERS, subtitleColor="#444444", offset=12
         )
         .configure_axis(
-            labelFontSize=12.5, titleFontSize=13, titleFontWeight=400, gridColor="#e6e6e6", domainColor="#666666",
-            tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222", titlePadding=10,
+            labelFontSize=LETTERS, titleFontSize=LETTERS, titleFontWeight=400, gridColor="#e6e6e6",
+            domainColor="#666666", tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222",
+            titlePadding=10,
         )
         .configure_legend(
-            labelFontSize=12.5, titleFontSize=12.5, labelLimit=300, columnPadding=30, titleFontWeight=400,
+            labelFontSize=LETTERS, titleFontSize=LETTERS, labelLimit=300, columnPadding=30, titleFontWeight=400,
             symbolStrokeWidth=2,
         )
-        .configure_header(labelFontSize=13, titleFontSize=13, labelFontWeight=600)
+        .configure_header(labelFontSize=HEADINGS, titleFontSize=HEADINGS, labelFontWeight=600)
     )  # fmt: skip
     if data:
         looked.datasets = dict(data)

@@ -7,12 +7,16 @@ not to be compared, so they stand in blocks of their own, under names of their o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import shown
+from discreet.core.family import range_words
+from discreet.core.rationals import in_decimals
 from discreet.show import html
 from discreet.show.text import folded, table
+from discreet.tables.plan_lines import size_ranges
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
@@ -30,12 +34,15 @@ _WHOLE = (
 )
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, CELLS = "joint", " cells"
+_FEW = 6
+"""Sizes of a count that are listed one by one, unless details are asked for."""
 
 
-def bought_lines(plan: Plan) -> list[str]:
-    """What a plan buys as lines of text."""
+def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
+    """What a plan buys as lines of text; without `details`, more than a few sizes in ranges."""
     lines: list[str] = []
-    blocks = _blocks(plan)
+    bought = plan if details else folded_sizes(plan)
+    blocks = _blocks(bought)
     longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
     for title, head, rows in blocks:
         sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
@@ -43,11 +50,21 @@ def bought_lines(plan: Plan) -> list[str]:
         cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
         lines += ["", *([f"  {title}"] if title else [])]
         lines += table([(*head[:-1], f" {head[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
-    for words in _meanings(plan):
+    for words in _meanings(bought):
         lines += folded(words, width=79, first="  ", later="  ")
-    for words in verdicts(plan):
-        lines += ["", *folded(words, width=79, first="  ", later="  ")]
     return lines
+
+
+def folded_sizes(plan: Plan) -> Plan:
+    """Return the plan with more than a few sizes of a count and mechanism in ranges, as the studio shows them."""
+    lines: list[Line] = []
+    for _, alike in groupby(plan.lines, key=lambda line: (line.count, line.name)):
+        by_size = {line.largest: line for line in alike}
+        for sizes in size_ranges(list(by_size), {n: line.name for n, line in by_size.items()}, few=_FEW):
+            some = [by_size[n] for n in sizes]
+            groups, many = sum(line.groups for line in some), sum(line.sizes for line in some)
+            lines.append(replace(some[-1], n=some[0].n, sizes=many, groups=groups))
+    return replace(plan, lines=tuple(lines))
 
 
 def bought_html(plan: Plan) -> html.Html:
@@ -64,8 +81,46 @@ def _meanings(plan: Plan) -> list[str]:
     return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else [])])]
 
 
+def readings(plan: Plan) -> Iterator[str]:
+    """A sentence for each count: how far off its groups are, or that they are too noisy, and what helps."""
+    noisy = dict(_noisy(plan))
+    for count, _ in plan.each:
+        lines = [line for line in plan.lines if line.count == count and line.largest]
+        if count in noisy:
+            yield noisy[count]
+        elif lines:
+            yield f"{count}: {_graded(lines)}."
+
+
+def _graded(lines: Sequence[Line]) -> str:
+    """How far off single groups are: rough where most reach half of the group or more, and how many do."""
+    rough, noisy = [line for line in lines if line.rough], _groups([line for line in lines if line.too_noisy])
+    groups, half = _groups(lines), _groups(rough)
+    furthest = max(rough or lines, key=lambda line: (Fraction(line.margin, line.largest), line.largest))
+    sizes = range_words(min(line.n for line in lines), max(line.largest for line in lines))
+    but = f"; too noisy in {noisy:,} of {groups:,} groups" if noisy else ""
+    if 2 * (half + noisy) > groups:
+        joint = furthest.name == _JOINT
+        off = f"up to {furthest.reach} people misplaced" if joint else f"off by up to {furthest.reach}"
+        return f"rough group by group, {off} in 95% of draws (groups of {sizes}){but}"
+    worst = max(lines, key=lambda line: line.margin)
+    off = f"at most {worst.margin} people misplaced" if worst.name == _JOINT else f"off by at most ±{worst.margin}"
+    off = off if worst.margin else "exact"
+    but = f"; rough in {half:,} of {groups:,} groups (up to {furthest.reach}){but}" if half else but
+    return f"{'mostly ' if but else ''}readable group by group, {off} in 95% of draws (groups of {sizes}){but}"
+
+
+def _groups(lines: Sequence[Line]) -> int:
+    return sum(line.groups for line in lines)
+
+
 def verdicts(plan: Plan) -> Iterator[str]:
     """Say so where most groups of a count could be nearly anything, and what helps."""
+    yield from dict(_noisy(plan)).values()
+
+
+def _noisy(plan: Plan) -> Iterator[tuple[str, str]]:
+    """The counts of which most groups could be nearly anything, and what helps."""
     for count, _ in plan.each:
         lines = [line for line in plan.lines if line.count == count and line.largest]
         groups = sum(line.groups for line in lines)
@@ -76,8 +131,9 @@ def verdicts(plan: Plan) -> Iterator[str]:
         all_of_it = f" (in {whole:,}, all of it)" if whole else ""
         which = f"{count}: too" if len(plan.each) > 1 else "Too"
         yield (
+            count,
             f"{which} noisy to read group by group: in {noisy:,} of {groups:,} groups the 95% margin is three quarters "
-            f"of the group or more{all_of_it}. What helps: {_help(plan, lines)}."
+            f"of the group or more{all_of_it}. What helps: {_help(plan, lines)}.",
         )
 
 
@@ -102,7 +158,7 @@ def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
     found = least_epsilon(plan)
     if found is None:
         return [], f" (an epsilon up to {MOST} does not)"
-    return [f"a larger epsilon (with {float(found):g} in place of {shown(plan.epsilon)} {AIM})"], ""
+    return [f"a larger epsilon (with {float(found):g} in place of {in_decimals(plan.epsilon)} {AIM})"], ""
 
 
 def _blocks(plan: Plan) -> list[tuple[str, tuple[str, ...], list[list[str]]]]:

@@ -29,14 +29,22 @@ def compares_words(predicate: str) -> bool:
     return _WORD.search(predicate) is not None
 
 
+def unread_words(plan: Plan) -> list[str]:
+    """What a plan says of columns of text, whose values it has not read and a release may refuse."""
+    if not plan.unread:
+        return []
+    names, name = ", ".join(plan.unread), plan.unread[0]
+    several, one = {name: ["FIRST", "SECOND", "THIRD"]}, {name: f"{name} = 'WORD'"}
+    remedy = f" If it holds words, give them all, `count={several!r}`, or count one of them, `count={one!r}`."
+    return [
+        f"{names}: a release takes 0 and 1, or true and false, and refuses any other value (a plan does not "
+        f"look).{remedy if '`' not in name else ''}"
+    ]
+
+
 def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
-    """What a plan says of columns of text and of words; `spell` writes parameters as the reader types them."""
+    """What a plan says of answers and of words; `spell` writes parameters as the reader types them."""
     lines = []
-    if plan.unread:
-        name = plan.unread[0]
-        example = {name: f"{name} = 'yes'"}
-        remedy = f" To count a word: `count={example!r}`." if "`" not in name else ""
-        lines.append(spell(f"{', '.join(plan.unread)}: 0 and 1, or true and false, and nothing else.{remedy}"))
     for column, values, nulls in plan.words:
         also = ", and an empty one" if nulls else ""
         lines.append(

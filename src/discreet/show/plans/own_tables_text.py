@@ -1,8 +1,8 @@
 """Which tables of several levels are not to be read alone: those of levels with little of epsilon.
 
 A level is published as a table of its own numbers, and estimated from all levels together. With a very small share the
-first is far worse than the second, and whoever opens the file must be told. Shares that are chosen hardly come to that
-(`level_shares.least_part`); shares and importances given by hand can.
+first is far worse than the second, and whoever opens the file must be told. Shares that are chosen come to that where
+levels cannot pay (`level_shares.least_part`); shares and importances given by hand can.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.tables.histogram_lines import histogram_lines
 from discreet.tables.plan_lines import Line, plan_lines
 
@@ -24,16 +24,17 @@ _MUCH_WORSE = 3
 
 
 def planned_alone(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
-    """A sentence for each level whose own table will be much worse than its estimates, with both errors."""
+    """A sentence on the levels whose own tables will be much worse than their estimates."""
+    found = []
     for level in levels[1:]:
         for known in level.errors[:1]:
             lines = [line for line in level.lines if line.count == known.count]
             if _error(lines) > _MUCH_WORSE * known.standard_error:
-                yield (
-                    f"The table of {level.name} is not to be read alone: with share {shown(level.share)} its own "
-                    f"numbers are off by about ±{_margin(lines):,} (standard error {_error(lines):.3g}). Read its "
-                    f"estimates, which fit all levels (standard error {known.standard_error:.3g})."
-                )
+                named = level.name.replace(",", ", ")
+                found.append(f"{named} (share {in_decimals(level.share)}, off by about ±{_margin(lines):,})")
+    if found:
+        tables = "Not to be read alone, the table of" if len(found) == 1 else "Not to be read alone, the tables of"
+        yield f"{tables} {'; '.join(found)}. Read the estimates, which fit all levels."
 
 
 def released_alone(release: Release) -> Iterator[str]:
@@ -49,8 +50,8 @@ def released_alone(release: Release) -> Iterator[str]:
         if finer and own + min(finer) > _MUCH_WORSE**2 * min(finer):
             yield (
                 f"{level.table or 'the table of ' + (', '.join(level.keys) or 'the total')}: share "
-                f"{shown(Fraction(level.share))}, its own numbers are off by about ±{_margin(lines[place]):,}: read "
-                "the estimates, which fit all levels"
+                f"{in_decimals(Fraction(level.share))}, its own numbers are off by about ±{_margin(lines[place]):,}: "
+                "read the estimates, which fit all levels"
             )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.show import html
 from discreet.show.plans.own_tables_text import planned_alone
 from discreet.show.text import folded, table
@@ -15,17 +15,18 @@ if TYPE_CHECKING:
 
 _HEAD = ("level", "share", "groups", "std error", "without", "at worst", "mechanism")
 _NOTE = (
-    "std error: of estimates from all levels together, over a level's groups, under the prior asked for; at worst: at "
-    "the worst true counts."
+    "std error: of estimates from all levels together, over a level's groups, under the prior asked for; without: if "
+    "there were one table by {} alone; at worst: at the worst true counts."
 )
-_WITHOUT = "without: the standard error if there were no coarser levels, and all of epsilon for {}."
 _NONE = "The finest counts have no unbiased estimates, so levels cannot be read together."
 _WIDEST = 79
-_SMALLEST_GAIN, _MOST_NOISE = 0.02, 2.05
-"""A change that is worth a word, and how many times as noisy the finest level may become before it gets one."""
+_SMALLEST_GAIN = 0.02
+"""A change that is worth a word."""
 
 
-def level_lines(levels: tuple[PlannedLevel, ...], spell: Callable[[str], str] = str) -> list[str]:
+def level_lines(
+    levels: tuple[PlannedLevel, ...], spell: Callable[[str], str] = str, *, details: bool = True
+) -> list[str]:
     """The levels of a plan as lines of text; `spell` writes parameters as the reader types them."""
     rows = [(*row[:-1], f" {row[-1]}") for row in [_HEAD, *_rows(levels)]]
     name, made = (max(len(row[place]) for row in rows) for place in (0, -1))
@@ -34,10 +35,10 @@ def level_lines(levels: tuple[PlannedLevel, ...], spell: Callable[[str], str] = 
     lines = table(cut, f"<{widest} >6 >8 >9 >9 >9 <0")
     for text in _said(levels):
         lines += folded(text, width=_WIDEST, first="  ", later="    ")
-    for text in (*_bargains(levels), *planned_alone(levels)):
+    for text in planned_alone(levels):
         lines += folded(spell(text), width=_WIDEST, first="  ", later="    ")
     head, *changed = _tenths(levels)
-    if not changed:
+    if not changed or not details:
         return lines
     least = max(len(row[0]) for row in changed)
     room = max(8, (_WIDEST - 2 - least) // len(levels) - 2)
@@ -48,7 +49,7 @@ def level_lines(levels: tuple[PlannedLevel, ...], spell: Callable[[str], str] = 
 def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
     """The levels of a plan as a table, and what a tenth would change below it."""
     found = html.table(_HEAD, _rows(levels), words={0, len(_HEAD) - 1})
-    notes = html.note(" ".join((*_said(levels), *_bargains(levels), *planned_alone(levels))))
+    notes = html.note(" ".join((*levels_verdict(levels), *_said(levels), *planned_alone(levels))))
     head, *changed = _tenths(levels)
     if not changed:
         return html.together(found, notes)
@@ -58,14 +59,14 @@ def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
 def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
     """A row for each level and, where its counts differ, one below it for each of them."""
     found: list[tuple[str, ...]] = []
-    for level in levels:
+    for level, name in zip(levels, _short(levels), strict=True):
         errors: list[LevelErrors | None] = list(level.errors) or [None] * len(level.each)
         rows = []
         for (count, epsilon), known in zip(level.each, errors, strict=True):
             numbers = (None,) * 3 if known is None else (known.standard_error, known.alone, known.worst_error)
             rows.append((count, str(epsilon), *("-" if number is None else _number(number) for number in numbers)))
         alike = len({row[1:] for row in rows}) == 1
-        level_cells = (level.name, shown(level.share), f"{level.groups:,}")
+        level_cells = (name, in_decimals(level.share), f"{level.groups:,}")
         if not alike:
             found.append((*level_cells, "", "", "", ""))
         for count, _, *expected in rows[:1] if alike else rows:
@@ -76,37 +77,66 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
 
 
 def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
-    finest = levels[0]
+    finest, names = levels[0], _short(levels)
     shaped = [level for level in levels if level.properties]
     if shaped == [finest]:
-        yield f"The shape {finest.properties} is that of {finest.name}; coarser levels use GM."
+        yield f"The shape {finest.properties} is that of {names[0]}; coarser levels use GM."
     elif shaped:
         others = "" if len(shaped) == len(levels) else "; the others use GM"
-        yield f"Shapes: {', '.join(f'{level.properties} for {level.name}' for level in shaped)}{others}."
+        each = [f"{level.properties} for {name}" for level, name in zip(levels, names, strict=True) if level in shaped]
+        yield f"Shapes: {', '.join(each)}{others}."
     if not finest.errors:
         yield _NONE
         return
-    yield _NOTE
-    yield _WITHOUT.format(finest.name)
+    yield _NOTE.format(_short(levels)[0])
 
 
-def _bargains(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
-    """What the first count loses by its coarser levels, where that is no good bargain, and what helps."""
+BRING_NOTHING = "Levels bring nothing here: without `levels` every one of these numbers would be better or equal"
+
+
+def levels_verdict(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
+    """What coarser levels bring and cost, for the first count, and the shares as they are, to be changed."""
     ratio = {
-        level.name: known.standard_error / known.alone for level in levels for known in level.errors[:1] if known.alone
+        name: known.standard_error / known.alone
+        for level, name in zip(levels, _short(levels), strict=True)
+        for known in level.errors[:1]
+        if known.alone
     }
-    finest, coarser = levels[0].name, [level.name for level in levels[1:] if level.name in ratio]
-    if coarser and all(ratio[name] > 1 - _SMALLEST_GAIN for name in coarser):
-        yield "No coarser level gains by being released here: leave `levels` out."
+    if len(ratio) < 2:
         return
-    if worse := [name for name in coarser if ratio[name] > 1 + _SMALLEST_GAIN]:
-        each = " and ".join(f"{name} ({ratio[name]:.1f} times)" for name in worse)
-        yield f"Noisier than without coarser levels: {each}. Give more to these or to finer levels: `level_split`."
-    if ratio.get(finest, 0.0) > _MOST_NOISE:
+    finest, *coarser = ratio
+    gained = [name for name in coarser if ratio[name] < 1 - _SMALLEST_GAIN]
+    others = [name for name in (finest, *coarser) if name not in gained]
+    # without them all of epsilon would be for the finest: what did not gain would be better, or as good
+    if not gained:
+        yield (f"{BRING_NOTHING}. Beside one table by {finest} alone and sums of it: {_times(ratio, others)}.")
+    else:
+        some = len(gained) < len(coarser)
+        less = "; without `levels` every other of these numbers would be better or equal" if some else ""
         yield (
-            f"{finest} becomes {ratio[finest]:.1f} times as noisy as without coarser levels. If that is too much, give "
-            "it more: `level_split`."
+            f"Levels help {'only ' if some else ''}{_listed(gained)}{less}. Beside one table by {finest} alone and "
+            f"sums of it, they bring: {_times(ratio, gained)}. They cost: {_times(ratio, others)}."
         )
+    shares = {level.name: in_decimals(level.share) for level in levels[1:]}
+    yield f"The shares now, to copy and change ({finest} has the rest): `level_split={shares!r}`"
+
+
+def _times(ratio: Mapping[str, float], names: Sequence[str]) -> str:
+    """How noisy some levels become, beside what they would be.
+
+    >>> _times({"class": 1.32, "total": 0.5, "school": 1.01}, ["class", "school"])
+    'class 1.32 times as noisy, school about as noisy'
+    """
+    return ", ".join(
+        f"{name} about as noisy"
+        if abs(ratio[name] - 1) <= _SMALLEST_GAIN
+        else f"{name} {ratio[name]:.2f} times as noisy"
+        for name in names
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _tenths_title(levels: tuple[PlannedLevel, ...]) -> str:

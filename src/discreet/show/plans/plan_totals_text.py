@@ -11,9 +11,11 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
 
-_WHAT = "Sums of the finest table: 95% margins, standard errors in brackets."
+_WHAT = "Sums of the finest table{}: 95% margins, standard errors in brackets."
+_SHAPES = {"": "no shape", "WH": "weakly honest", "F": "fair"}
+"""What other shapes are called."""
 _ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
-_WIDER = "Margins exceed 1.96 standard errors to hold for any counts: docs/intervals.md"
+_WIDER = "Margins exceed 1.96 standard errors: they hold whatever the true counts are"
 _NORMAL = 1.96
 
 
@@ -21,16 +23,23 @@ def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> lis
     """The sums of a plan as lines of text; `named`: with the count of each, as there are other questions."""
     head, *rows = _rows(totals, named=named)
     widest = 79 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
-    cut = [(_cut(row[0], max(8, widest - 2)), *row[1:]) for row in (head, *rows)]
+    cut = [part for row in (head, *rows) for part in _within(row, max(8, widest - 2))]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
-    told = [*folded(_WHAT, width=79, first="  ", later="  "), *table(cut, layout, gap=2)]
+    told = [*folded(_what(totals), width=79, first="  ", later="  "), *table(cut, layout, gap=2)]
     return told + [line for text in _said(totals) for line in folded(text, width=79, first="  ", later="    ")]
 
 
 def totals_html(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> html.Html:
     """The sums of a plan as a table."""
     head, *rows = _rows(totals, named=named)
-    return html.together(html.table(head, rows, words={0}), html.note(" ".join((_WHAT, *_said(totals)))))
+    return html.together(html.table(head, rows, words={0}), html.note(" ".join((_what(totals), *_said(totals)))))
+
+
+def _what(totals: tuple[PlannedTotal, ...]) -> str:
+    """What the table is, and which shapes its columns are beside the one asked for."""
+    others = dict.fromkeys(total.properties for total in totals if not total.asked)
+    named = [f"{_SHAPES[code]} ({code})" if code else f"with {_SHAPES[code]}" for code in others]
+    return _WHAT.format(f", as asked and, at the same epsilon, {' or '.join(named)}" if named else "")
 
 
 def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, ...]]:
@@ -82,7 +91,7 @@ def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
 def _shape(total: PlannedTotal) -> str:
     if total.given:
         return total.properties
-    return "as asked" if total.asked else total.properties or "no shape"
+    return "as asked" if total.asked else _SHAPES[total.properties]
 
 
 def _spread(total: PlannedTotal) -> str:
@@ -94,6 +103,16 @@ def _spread(total: PlannedTotal) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
+
+
+def _within(row: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
+    """A row whose name has room: what its sums are over goes to a line below where it must, and the rest is cut."""
+    name, over, keys = row[0].partition(", over ")
+    if len(row[0]) <= most or not over:
+        yield (_cut(row[0], most), *row[1:])
+        return
+    yield (_cut(name, most), *row[1:])
+    yield (_cut(f"  over {keys}", most), *("" for _ in row[1:]))
 
 
 def _cut(name: str, most: int) -> str:

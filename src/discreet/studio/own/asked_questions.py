@@ -59,8 +59,8 @@ def read_questions(text: str) -> tuple[Asked, ...]:
 
     >>> read_questions("smoker\\ntravel: walk, bike, bus")
     (Asked(name='smoker', answers=(), cells=False), Asked(name='travel', answers=('walk', 'bike', 'bus'), cells=False))
-    >>> [asked.name for asked in (*read_questions(""), *read_questions("never, former, current"))]
-    ['answer', 'answer']
+    >>> [asked.name for asked in read_questions("")]
+    ['answer']
     """
     found = [_read(line) for line in text.replace(";", "\n").splitlines() if line.strip()]
     names = [asked.name for asked in found]
@@ -72,10 +72,37 @@ def read_questions(text: str) -> tuple[Asked, ...]:
     return tuple(found) or (Asked(name=COUNT),)
 
 
+def meant(text: str) -> dict[str, str]:
+    """What a line with commas and no colon may mean, as it would be typed: several questions, or one's answers.
+
+    >>> meant("bullied, safe")
+    {'bullied\\nsafe': '2 questions, one on each line', 'answer: bullied, safe': 'one question, with these answers'}
+    >>> meant("safe: never, sometimes, always")
+    {}
+    """
+    lines = [line.strip() for line in text.replace(";", "\n").splitlines() if line.strip()]
+    unclear = [line for line in lines if "," in line and ":" not in line]
+    if len(unclear) != 1:
+        return {}
+    (line,) = unclear
+    words = list(dict.fromkeys(word.strip() for word in line.split(",") if word.strip()))
+
+    def instead(new: str) -> str:
+        return "\n".join(new if one == line else one for one in lines)
+
+    return {
+        instead("\n".join(words)): f"{len(words)} questions, one on each line",
+        instead(f"{COUNT}: {', '.join(words)}"): "one question, with these answers",
+    }
+
+
 def _read(line: str) -> Asked:
     name, colon, rest = line.partition(":")
     if not colon and "," in line:
-        name, rest = COUNT, line
+        remedy = (
+            'two questions? one on each line; one with these answers? after a colon, "safe: never, sometimes, always"'
+        )
+        raise InvalidInput("questions", "must have a line of its own", line.strip()[:60], remedy=remedy)
     answers = tuple(word.strip() for word in rest.split(",") if word.strip())
     if not name.strip():
         raise InvalidInput("questions", "must have a name before the colon", line.strip()[:40], remedy=_REMEDY)

@@ -1,44 +1,112 @@
-"""Group sizes as a person types or pastes them: "80 of 8, 40 of 9", "60 classes of 10", or one size after another."""
+"""Group sizes as a person types or pastes them: "80 of 8, 40 of 9", "48 classes of 18 to 28", or one after another.
+
+Rows of a spreadsheet are read too (`pasted_rows`).
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from discreet.errors import InvalidInput
+from discreet.studio.own.pasted_rows import Rows, read_rows
 
 MOST_PEOPLE = 100_000
 MOST_GROUPS = 20_000
-_MANY = re.compile(r"(?<![\w.-])(\d{1,7})\s*(?:(?:[^\W\d_]+\s+)?of|x|×|\*)\s*(\d{1,7})(?![\w.])", re.IGNORECASE)
-"""So many groups of so many people; what the groups are may be said between."""
+_DIGITS, _SHOWN = 7, 20
+"""Of a number that is worked with, and of one that is repeated in an error."""
+_MANY = re.compile(
+    r"(?<![\w.-])(?P<many>\d+)\s*(?:(?:[^\W\d_]+\s+)?of|x|×|\*)\s*"
+    r"(?:between\s+(?P<least>\d+)\s+and\s+(?P<most>\d+)|(?P<low>\d+)(?:\s*(?:-|–|—|to)\s*(?P<high>\d+))?)"
+    r"(?![\w.])(?:[ \t]+(?!and\b|of\b)[^\W\d_]+)?",
+    re.IGNORECASE,
+)
+"""So many groups of so many people, or of a range; what the groups and the people are may be said."""
 
 _FILLERS = {"and", "people", "persons", "each", "&", "+"}
-_REMEDY = 'write "80 of 8, 40 of 9", or the sizes one after another'
+_REMEDY = 'write "80 of 8, 40 of 9" or "48 of 18 to 28", or paste a row for each group with its number of people last'
 
 
-def read_sizes(text: str) -> dict[int, int]:
-    """Return how many groups there are of each size, the smallest first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Groups:
+    """What was typed or pasted: how many groups there are of each size, the rows, and what was made of ranges."""
 
-    >>> read_sizes("80 of 8, 40 of 9"), read_sizes("8 8 9"), read_sizes("60 classes of 10 and 2 x 7 people")
-    ({8: 80, 9: 40}, {8: 2, 9: 1}, {7: 2, 10: 60})
+    sizes: dict[int, int]
+    rows: Rows | None = None
+    spread: tuple[str, ...] = ()
+    """Ranges of sizes over which groups were spread: "48 groups over the sizes from 18 to 28"."""
+
+
+def read_groups(text: str) -> Groups:
+    """Return how many groups there are of each size, the smallest first, and where that comes from.
+
+    >>> read_groups("80 of 8, 40 of 9").sizes, read_groups("60 classes of 10 and 2 x 7 people").sizes
+    ({8: 80, 9: 40}, {7: 2, 10: 60})
+    >>> read_groups("5 groups of 18 to 20 pupils")
+    Groups(sizes={18: 2, 19: 1, 20: 2}, rows=None, spread=('5 groups over the sizes from 18 to 20',))
+    >>> read_groups("class,n\\n1a,18\\n1b,27").sizes
+    {18: 1, 27: 1}
     """
     found: dict[int, int] = {}
-    for entry in re.split(r"[,;\n]+", text):
-        alone = _MANY.sub(lambda many: _add(found, int(many[2]), int(many[1])), entry)
-        for word in alone.split():
+    spread: list[str] = []
+
+    def several(match: re.Match[str]) -> str:
+        low, high = match["least"] or match["low"], match["most"] or match["high"]
+        if high is None:
+            return _add(found, low, match["many"])
+        spread.append(_spread(found, match["many"], low, high))
+        return " "
+
+    rows = read_rows(text)
+    for _, size in rows.groups if rows else ():
+        _add(found, size, "1")
+    for entry in [] if rows else re.split(r"[,;\n]+", text):
+        for word in _MANY.sub(several, entry).split():
             if word.lower() in _FILLERS:
                 continue
-            if not re.fullmatch(r"[0-9]{1,7}", word):
+            if not re.fullmatch(r"[0-9]+", word):
                 raise InvalidInput("sizes", "must be numbers of people", entry.strip()[:40], remedy=_REMEDY)
-            _add(found, int(word), 1)
+            _add(found, word, "1")
     groups, people = sum(found.values()), sum(n * many for n, many in found.items())
     if 0 in found or not groups:
         raise InvalidInput("sizes", "must be groups of at least one person", text[:40], remedy=_REMEDY)
     if groups > MOST_GROUPS or people > MOST_PEOPLE:
-        rule = f"must be at most {MOST_GROUPS:,} groups and {MOST_PEOPLE:,} people on this page"
-        raise InvalidInput("sizes", rule, f"{groups:,} and {people:,}", remedy="`discreet plan` has no such limit")
-    return dict(sorted(found.items()))
+        raise _too_many(f"{groups:,} and {people:,}")
+    return Groups(sizes=dict(sorted(found.items())), rows=rows, spread=tuple(spread))
 
 
-def _add(found: dict[int, int], size: int, many: int) -> str:
-    found[size] = found.get(size, 0) + many
+def read_sizes(text: str) -> dict[int, int]:
+    """Return how many groups there are of each size, the smallest first."""
+    return read_groups(text).sizes
+
+
+def _spread(found: dict[int, int], many: str, low: str, high: str) -> str:
+    """Add groups of sizes that lie evenly in a range, as many below its middle as above."""
+    for number in (many, low, high):
+        _check_digits(number)
+    first, last, groups = int(low), int(high), int(many)
+    if first > last:
+        raise InvalidInput("sizes", "must be ranges from the smaller to the larger", f"{first} to {last}")
+    if groups > MOST_GROUPS:
+        raise _too_many(f"{groups:,}")
+    for k in range(groups):
+        size = first + (2 * k + 1) * (last - first + 1) // (2 * groups)
+        found[size] = found.get(size, 0) + 1
+    return f"{groups:,} group{'' if groups == 1 else 's'} over the sizes from {first} to {last}"
+
+
+def _add(found: dict[int, int], size: str, many: str) -> str:
+    for number in (size, many):
+        _check_digits(number)
+    found[int(size)] = found.get(int(size), 0) + int(many)
     return " "
+
+
+def _check_digits(number: str) -> None:
+    if len(number) > _DIGITS:
+        raise _too_many(number if len(number) <= _SHOWN else f"a number of {len(number)} digits")
+
+
+def _too_many(found: str) -> InvalidInput:
+    rule = f"must be at most {MOST_GROUPS:,} groups and {MOST_PEOPLE:,} people on this page"
+    return InvalidInput("sizes", rule, found, remedy="`discreet plan` has no such limit")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -60,7 +61,8 @@ def gist(lines: Sequence[Line]) -> str:
 def of_the_smallest(lines: Sequence[Line]) -> str:
     """Say the same of the smallest group size, where an error weighs most; nothing where that is the commonest."""
     smallest = min(lines, key=lambda line: line.n)
-    if smallest is commonest(lines):
+    usual = commonest(lines)
+    if smallest is usual or (_off(smallest), smallest.margin) == (_off(usual), usual.margin):
         return ""
     most = "" if _anything(smallest) else f", and at most {smallest.margin}"
     return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}{most}."
@@ -125,11 +127,17 @@ def blocks(lines: Sequence[Line]) -> list[Block]:
 
 
 def _folded(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Many sizes in the ranges of a plan in a terminal; a range has the numbers of its largest size."""
+    """Many sizes in the ranges of a plan in a terminal; a range has the numbers of its largest size.
+
+    The sizes that the page speaks of in a sentence, the commonest and the smallest, have rows of their own, so that
+    what is said stands in the table.
+    """
     from discreet.tables.plan_lines import size_ranges
 
     by_size = {line.largest: line for line in lines}
-    found = size_ranges(list(by_size), {n: line.name for n, line in by_size.items()}, few=_FEW)
+    spoken = sorted({min(by_size), commonest(lines).largest})
+    labels = {n: f"{line.name} {bisect_left(spoken, n)} {n in spoken}" for n, line in by_size.items()}
+    found = size_ranges(list(by_size), labels, few=_FEW)
     return tuple(_joined([by_size[n] for n in sizes]) for sizes in found)
 
 

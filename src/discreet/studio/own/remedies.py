@@ -14,6 +14,7 @@ from math import ceil, floor, log10
 
 from discreet.errors import DiscreetError
 from discreet.reading.ahead.enough import AIM, MOST, by_theorem, known_to_half, least_epsilon, merged_known
+from discreet.studio.own.asked_questions import REGION
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.wanted_table import Wanted, readable
 
@@ -42,6 +43,7 @@ class Trial:
         """What the change is."""
         return {
             "regions": "leave out the regions",
+            "levels": "leave out the levels above the groups",
             "answers": "ask for yes or no instead of several answers",
             "epsilon": f"epsilon {float(self.value):g}",
             "merged": f"merge groups until each has at least {self.value} people",
@@ -49,13 +51,13 @@ class Trial:
 
     def applied(self, wanted: Wanted) -> Wanted:
         """The table with this change."""
-        if self.kind == "regions":
-            return replace(wanted, regions=1, split=())
+        if self.kind in ("regions", "levels"):
+            return replace(wanted, levels=(), split=())
         if self.kind == "answers":
             return replace(wanted, questions=tuple(replace(asked, answers=()) for asked in wanted.questions))
         if self.kind == "epsilon":
             return replace(wanted, price=(("epsilon", self.value),))
-        return replace(wanted, sizes=((int(self.value), wanted.people // int(self.value)),))
+        return wanted.resized(((int(self.value), wanted.people // int(self.value)),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,10 +105,10 @@ def attempt(wanted: Wanted, trial: Trial) -> str:
     """Whether a change reaches the aim, as a letter; the smallest groups, which miss it first, are planned first."""
     changed = trial.applied(wanted)
     try:
-        smallest = replace(changed, sizes=changed.sizes[:1])
+        smallest = changed.resized(changed.sizes[:1])
         reached = all(
             known_to_half(line)
-            for some in ([smallest, changed] if changed.regions == 1 else [changed])
+            for some in ([smallest, changed] if not changed.levels else [changed])
             for line in readable(some).plan().lines
         )
     except DiscreetError:  # the properties asked for cannot be had so
@@ -121,14 +123,15 @@ def _steps(wanted: Wanted, found: list[Remedy]) -> Steps:
     """The search: yields what to try and how many trials there may be, is sent what came of it, adds to `found`."""
     several = any(asked.several for asked in wanted.questions)
     epsilons, merged = _epsilons(wanted), _merged(wanted)
-    of = (wanted.regions > 1) + several + _halvings(epsilons) + _halvings(merged)
+    of = bool(wanted.levels) + several + _halvings(epsilons) + _halvings(merged)
     if not of:
         return
-    if wanted.regions > 1 and (yield (trial := Trial(kind="regions")), of):
-        found.append(Remedy(words=trial.words, entry="regions"))
+    above = Trial(kind="regions" if [name for name, _ in wanted.levels] == [REGION] else "levels")
+    if wanted.levels and (yield above, of):
+        found.append(Remedy(words=above.words, entry="regions"))
     best = yield from _least("epsilon", epsilons, of)
     if best is not None:
-        found.append(Remedy(words=best.words, entry="epsilon", value=f"{float(best.value):g}"))
+        found.append(Remedy(words=best.words, entry="table_epsilon", value=f"{float(best.value):g}"))
     if several and (yield (trial := Trial(kind="answers")), of):
         found.append(Remedy(words=trial.words))
     best = yield from _least("merged", merged, of)
@@ -173,9 +176,11 @@ def _rounded(epsilon: Fraction) -> Fraction:
 
 
 def _merged(wanted: Wanted) -> list[Fraction]:
-    """Sizes that groups may be merged to: some times the commonest, as long as groups are left to compare."""
-    common, least = commonest(wanted.plan().lines).largest, max(2, wanted.regions)
-    sizes = (ceil(common * times) for times in _LARGER)
+    """Sizes that groups may be merged to: some of the table's own, up to the commonest, and some times that one, as
+    long as groups are left to compare."""
+    common, least = commonest(wanted.plan().lines).largest, max([2, *(many for _, many in wanted.levels)])
+    own = [size for size, _ in wanted.sizes if size <= common]
+    sizes = sorted({*own[:: len(own) // 8 + 1], *(ceil(common * times) for times in _LARGER)})
     known = {
         size: merged_known(wanted.plan(), size)
         for size in sizes

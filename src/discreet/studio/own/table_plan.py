@@ -10,14 +10,15 @@ from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
-from discreet.studio.designs import valid
-from discreet.studio.own.asked_questions import GROUP, PERSON, REGION, Asked
+from discreet.studio.own.asked_questions import PERSON, Asked
+from discreet.studio.own.coarser_levels import Levels
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.table_pictures import histogram
 from discreet.studio.own.verdict import judge_lines
 from discreet.studio.own.wanted_table import Pairs, Wanted, read_table, readable
 
 if TYPE_CHECKING:
+    from discreet.studio.own.pasted_rows import Rows
     from discreet.studio.settings import Reading
     from discreet.tables.plan_lines import Line
     from discreet.tables.plan_totals import PlannedTotal
@@ -41,7 +42,7 @@ class Part:
     verdict: str
     """What is said of numbers that may be anything; empty where none may be."""
     without: dict[int, float]
-    """Where there are regions: the usual error of each size without them."""
+    """Where there are coarser levels: the usual error of each size without them."""
     picture: str = ""
     about: str = ""
     """What one group's answers become, where there are several."""
@@ -55,8 +56,8 @@ class OwnTable:
     epsilon: Fraction
     """What the whole release costs."""
     parts: tuple[Part, ...]
-    later: tuple[Asked, ...] = ()
-    """Questions whose plan is still to be made."""
+    later: tuple[str, ...] = ()
+    """Questions whose draws are still to be designed; what is said of them is of each answer drawn by itself."""
     people: int
     opening: str
     """The line that gives the table a budget, once."""
@@ -64,45 +65,53 @@ class OwnTable:
     """The line that releases the table and books what that costs."""
     columns: tuple[str, ...]
     """The columns that the lines speak of."""
+    levels: Levels
+    """Those above the groups, the finest first."""
+    spread: tuple[str, ...] = ()
+    """Ranges of sizes over which groups were spread."""
+    rows: Rows | None = None
+    """The groups as they were pasted, whose columns are the keys of the lines."""
 
     @property
     def noisy(self) -> tuple[Part, ...]:
-        """The questions of which some numbers may be anything."""
-        return tuple(part for part in self.parts if part.verdict)
+        """The questions of which some numbers may be anything, as far as is known."""
+        return tuple(part for part in self.parts if part.verdict and part.asked.name not in self.later)
 
 
 def plan_table(reading: Reading) -> OwnTable:
-    """Plan a table of the sizes, regions and questions of a setting."""
+    """Plan a table of the sizes, levels and questions of a setting."""
     return _shown(reading, readable(read_table(reading)))
 
 
-def plan_counts(reading: Reading) -> OwnTable | None:
-    """Plan its questions of yes or no alone, at their part of epsilon: no design takes long. None if there are none."""
-    wanted, (_, privacy, _) = read_table(reading), valid(reading)
-    counts = tuple(asked for asked in wanted.questions if not asked.several)
-    if not counts or len(counts) == len(wanted.questions):
+def plan_at_once(reading: Reading) -> OwnTable | None:
+    """Plan it with every answer drawn by itself: no design takes long. None if no question has several answers."""
+    wanted = read_table(reading)
+    later = tuple(asked.name for asked in wanted.questions if asked.several)
+    if not later:
         return None
-    part = privacy.epsilon * Fraction(len(counts), len(wanted.questions))
-    found = _shown(reading, replace(wanted, questions=counts, price=(("epsilon", part),)))
-    return replace(found, later=tuple(asked for asked in wanted.questions if asked.several))
+    questions = tuple(replace(asked, cells=asked.several) for asked in wanted.questions)
+    return replace(_shown(reading, replace(wanted, questions=questions)), later=later)
 
 
 def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
     found = wanted.plan()
-    plain = replace(wanted, regions=1, split=()).plan() if wanted.regions > 1 else None
+    plain = replace(wanted, levels=(), split=()).plan() if wanted.levels else None
     return OwnTable(
         plan=found,
-        epsilon=valid(reading)[1].epsilon,
+        epsilon=wanted.epsilon,
         parts=tuple(_part(found, plain, asked, wanted.wished) for asked in wanted.questions),
         people=wanted.people,
-        opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(reading)]),
+        opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]),
         line=_line(reading, wanted),
-        columns=(PERSON, *([REGION] if wanted.regions > 1 else []), GROUP, *(one.name for one in wanted.questions)),
+        columns=(PERSON, *wanted.keys, *(one.name for one in wanted.questions)),
+        levels=wanted.levels,
+        spread=wanted.spread,
+        rows=wanted.rows,
     )
 
 
 def _part(found: Plan, plain: Plan | None, asked: Asked, wished: Pairs) -> Part:
-    """What a plan says of one question; `plain` is the plan without regions, where there are some."""
+    """What a plan says of one question; `plain` is the plan without coarser levels, where there are some."""
     lines, others = (
         tuple(line for line in (one.lines if one else ()) if line.count == asked.name) for one in (found, plain)
     )
@@ -130,12 +139,14 @@ def _line(reading: Reading, wanted: Wanted) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
     words = ["discreet", "release", TABLE]
-    words += ["--by", REGION, "--by", GROUP, "--levels", "rollup"] if wanted.regions > 1 else ["--by", GROUP]
+    words += [word for key in wanted.keys for word in ("--by", key)]
+    words += ["--levels", "rollup"] if wanted.levels else []
     for level, part in wanted.split:
         words += ["--level-split", f"{level}={part}"]
     for asked in wanted.questions:
         words += asked.options(s.yes)
-    words += ["--unit", PERSON, f"--{s.unit}", s.privacy, *(["--properties", wanted.shape] if wanted.shape else [])]
+    ((unit, privacy),) = wanted.price
+    words += ["--unit", PERSON, f"--{unit}", privacy, *(["--properties", wanted.shape] if wanted.shape else [])]
     return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published"])
 
 
@@ -150,7 +161,7 @@ def shell_line(words: Sequence[str]) -> str:
     )
 
 
-def _budget(reading: Reading) -> str:
+def _budget(wanted: Wanted) -> str:
     """What this one release costs, as one would type it: epsilon, or the next hundredth above it."""
-    s, (_, privacy, _) = reading.setting, valid(reading)
-    return s.privacy if s.unit == "epsilon" else f"{ceil(100 * privacy.epsilon) / 100:g}"
+    ((unit, privacy),) = wanted.price
+    return str(privacy) if unit == "epsilon" else f"{ceil(100 * wanted.epsilon) / 100:g}"

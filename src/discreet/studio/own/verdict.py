@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from discreet.studio.own.plan_words import JOINT, commonest, people
+from discreet.studio.own.plan_words import JOINT, people
 from discreet.studio.telling.wording import listed
 
 if TYPE_CHECKING:
@@ -23,15 +23,40 @@ def judge_lines(lines: Sequence[Line]) -> str:
     noisy = [line for line in lines if line.too_noisy]
     if not noisy:
         return ""
-    line = commonest(noisy)
-    n, anything = line.largest, line.margin >= line.largest
-    if line.name == JOINT:
-        says = f"{f'all {n}' if anything else f'{line.margin} of {n}'} people may stand under a wrong answer"
-    elif anything:
-        says = f"in a group of {n}, any number from 0 to {n} may be published, whatever is true"
-    else:
-        says = f"a number from 0 to {n} may be off by {line.margin}"
+    kinds = [[line for line in noisy if (line.name == JOINT) is joint] for joint in (True, False)]
+    says = "; ".join((_says(some[0]) if len(some) == 1 else _says_of_all(some)) for some in kinds if some)
     return f"{_which(noisy, lines)}: {says}."
+
+
+def _says(line: Line) -> str:
+    """Say what may become of the numbers of one size."""
+    n = line.largest
+    if line.name == JOINT:
+        return f"{_of_people(line)} people may stand under a wrong answer"
+    if _anything(line):
+        return f"in a group of {n}, any number from 0 to {n} may be published, whatever is true"
+    return f"a number from 0 to {n} may be off by {line.margin}"
+
+
+def _says_of_all(lines: Sequence[Line]) -> str:
+    """Say what may become of the numbers of several sizes: what is true of each, and that of the ends."""
+    joint = lines[0].name == JOINT
+    if all(map(_anything, lines)):
+        if joint:
+            return "everybody in a group may stand under a wrong answer"
+        return "any number from 0 to the whole group may be published, whatever is true"
+    ends = f"{_of_people(lines[0])} in the smallest of them, {_of_people(lines[-1])} in the largest"
+    if joint:
+        return f"three quarters of a group or more may stand under a wrong answer: {ends}"
+    return f"a number may be off by three quarters of its group or more: {ends}"
+
+
+def _anything(line: Line) -> bool:
+    return line.margin >= line.largest
+
+
+def _of_people(line: Line) -> str:
+    return f"all {line.largest}" if _anything(line) else f"{line.margin} of {line.largest}"
 
 
 def _which(noisy: Sequence[Line], lines: Sequence[Line]) -> str:

@@ -1,24 +1,25 @@
 """A table of which only the group sizes are known, as it is asked for, and the library's plan of it.
 
 The plan is made of a stand-in table with these sizes, in which nobody answered anything: a plan reads sizes and keys,
-never an answer. Where there are regions, groups are dealt out to them in turn. The properties are those chosen for the
-table, not those of the design on the screen.
+never an answer. Where there are coarser levels, groups are dealt out to them in turn, unless rows were pasted that say
+where each belongs. Privacy and properties are those chosen for the table, not those of the design on the screen.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_count
+from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidInput, MissingExtra
-from discreet.studio.designs import valid
-from discreet.studio.own.asked_questions import GROUP, REGION, Asked, read_questions
-from discreet.studio.own.group_sizes import read_sizes
+from discreet.studio.own.asked_questions import GROUP, Asked, read_questions
+from discreet.studio.own.coarser_levels import Levels, keys_of, places, read_levels, split_of
+from discreet.studio.own.group_sizes import read_groups
+from discreet.studio.own.pasted_rows import Rows
+from discreet.studio.settings import read_privacy
 
 if TYPE_CHECKING:
     from discreet.studio.settings import Reading
@@ -27,23 +28,38 @@ if TYPE_CHECKING:
 Sizes = tuple[tuple[int, int], ...]
 Pairs = tuple[tuple[str, Any], ...]
 
-SHARES = {"": "80% to the groups", "0.5": "half to the groups", "best": "best for all levels"}
-"""How epsilon may be shared where regions and the total are published too; of the rest, regions get three quarters."""
+SHARES = {"": "chosen for you, as a release does", "0.8": "80% to the groups", "0.5": "half to the groups"}
+"""How epsilon may be shared where coarser levels are published too; of the rest, the total gets a quarter."""
 
-_FIRST = "0.8"
-"""The groups' share unless another is chosen: they are what most tables are made for."""
+_CHOSEN = ("", "best")
+"""What leaves the choice to the library, in addresses of today and of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a plan is asked for: sizes with their numbers of groups, questions, regions, privacy and properties."""
+    """What a plan is asked for: sizes with their numbers of groups, questions, levels, privacy and properties."""
 
     sizes: Sizes
     questions: tuple[Asked, ...]
     price: Pairs
-    regions: int = 1
+    levels: Levels = ()
+    """Those above the groups, the total aside."""
     split: Pairs = ()
     shape: str = ""
+    rows: Rows | None = None
+    """The groups as they were pasted, by their names."""
+    spread: tuple[str, ...] = ()
+    """Ranges of sizes over which groups were spread."""
+
+    @property
+    def keys(self) -> list[str]:
+        """The columns of the release, the coarsest first."""
+        return keys_of(self.levels, self.rows.keys if self.rows and self.rows.keys else (GROUP,))
+
+    @property
+    def epsilon(self) -> Fraction:
+        """What the whole release costs."""
+        return read_alpha(**dict(self.price)).epsilon
 
     @property
     def people(self) -> int:
@@ -59,27 +75,33 @@ class Wanted:
         """The library's plan of it."""
         return _planned(self)
 
+    def resized(self, sizes: Sizes) -> Wanted:
+        """The same questions of other groups."""
+        return replace(self, sizes=sizes, rows=None, spread=())
+
     def alone(self, epsilon: Fraction) -> Wanted:
-        """The same without regions, at some epsilon."""
-        return replace(self, regions=1, split=(), price=(("epsilon", epsilon),))
+        """The same without other levels, at some epsilon."""
+        return replace(self, levels=(), split=(), price=(("epsilon", epsilon),))
 
 
 def read_table(reading: Reading) -> Wanted:
     """Read the table of a setting, at its privacy and with the table's properties."""
-    valid(reading)
     s = reading.setting
-    sizes, questions = read_sizes(s.sizes), read_questions(s.questions)
-    if s.regions and not re.fullmatch(r"[0-9]{1,9}", s.regions):
-        raise InvalidInput("regions", "must be a whole number, at least 1, or empty", s.regions[:20])
-    regions = read_count("regions", int(s.regions or 1), least=1)
-    if regions > sum(sizes.values()):
-        raise InvalidInput("regions", "must be at most as many as there are groups", regions)
+    unit, privacy = s.table_price
+    read_privacy(unit, privacy)
+    groups, questions = read_groups(s.sizes), read_questions(s.questions)
+    levels = read_levels(s.regions, sum(groups.sizes.values()), groups.rows)
+    keys = {name for name, _ in levels} | set(groups.rows.keys if groups.rows else ())
+    if both := keys & {asked.name for asked in questions}:
+        raise InvalidInput("questions", "must not have the name of a level", found=min(both))
     return Wanted(
-        sizes=tuple(sizes.items()),
+        sizes=tuple(groups.sizes.items()),
         questions=questions,
-        price=((s.unit, s.privacy),),
-        regions=regions,
-        split=_split(s.share, regions),
+        price=((unit, privacy),),
+        rows=groups.rows,
+        spread=groups.spread,
+        levels=levels,
+        split=_split(s.share, levels),
         shape=str(read_shape(s.wishes.split())),
     )
 
@@ -99,12 +121,11 @@ def _planned(wanted: Wanted) -> Plan:
     from discreet.tables.planning import plan
 
     count = {asked.name: asked.count for asked in wanted.questions}
-    by, levels = ([REGION, GROUP], "rollup") if wanted.regions > 1 else (GROUP, None)
     found: Plan = plan(
         _stand_in(wanted),
-        by=by,
+        by=wanted.keys,
         count=count,
-        levels=levels,
+        levels="rollup" if wanted.levels else None,
         level_split=dict(wanted.split) or None,
         **dict((*wanted.price, *wanted.wished)),
     )
@@ -116,23 +137,27 @@ def _stand_in(wanted: Wanted) -> Any:
         import pyarrow as pa
     except ImportError:
         raise MissingExtra("tables", "a plan of your table") from None
-    groups = [n for n, many in wanted.sizes for _ in range(many)]
+    pasted = [(names, int(n)) for names, n in wanted.rows.groups] if wanted.rows else []
+    groups = [n for _, n in pasted] or [n for n, many in wanted.sizes for _ in range(many)]
     rows = [k for k, n in enumerate(groups) for _ in range(n)]
-    columns: dict[str, list[Any]] = {REGION: [k % wanted.regions for k in rows], GROUP: rows}
+    stands: list[dict[str, Any]] = [places(wanted.levels, k) | {GROUP: k} for k in range(len(groups))]
+    if wanted.rows and wanted.rows.keys:
+        stands = [
+            stand | dict(zip(wanted.rows.keys, names, strict=True))
+            for stand, (names, _) in zip(stands, pasted, strict=True)
+        ]
+    columns: dict[str, list[Any]] = {key: [stands[k][key] for k in rows] for key in wanted.keys}
     for asked in wanted.questions:
         columns[asked.name] = [asked.answers[0] if asked.answers else False] * len(rows)
     return pa.table(columns)
 
 
-def _split(share: str, regions: int) -> Pairs:
-    """The shares of regions and of the total; none where the library chooses them.
+def _split(share: str, levels: Levels) -> Pairs:
+    """The shares of the levels and of the total; none where the library chooses them.
 
-    >>> _split("", 10), _split("", 1), _split("best", 10)
+    >>> _split("0.8", (("region", 10),)), _split("0.8", ()), _split("", (("region", 10),))
     ((('region', '0.15'), ('total', '0.05')), (), ())
     """
-    if share not in SHARES:
+    if share not in (*SHARES, *_CHOSEN):
         raise InvalidInput("share", f"must be one of {', '.join(filter(None, SHARES))}, or empty", share)
-    if share == "best" or regions == 1:
-        return ()
-    rest = 1 - Fraction(share or _FIRST)
-    return (REGION, f"{float(rest * 3 / 4):g}"), ("total", f"{float(rest / 4):g}")
+    return () if share in _CHOSEN or not levels else split_of(Fraction(share), levels)

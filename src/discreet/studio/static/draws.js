@@ -1,7 +1,7 @@
 // Answers from the real sampler fall as dots onto the column: a bar is full when its answer came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
-import { asked, byId, data, element, shown } from "./page.js";
+import { asked, byId, data, element, pictured } from "./page.js";
 import { shownCount } from "./pictures.js";
 import { fillColumn } from "./tables.js";
 
@@ -19,10 +19,15 @@ export function clearDraws() {
   fillColumn(drawn);
 }
 
+// The bars stand elsewhere: so do the dots, which fell before.
+export function placeAgain() {
+  if (drawn[0].length) place(drawn[0].length);
+}
+
 // An exported page carries answers that were drawn when it was made.
 async function sampled(times) {
   const kept = data().draws?.[shownCount()];
-  if (!kept) return (await asked(`/draw/${times}${shown()}&count=${shownCount()}`)).json();
+  if (!kept) return (await asked(`/draw/${times}?${pictured(shownCount())}`)).json();
   const from = drawn[0].length % kept[0].length;
   return kept.map((side) => side.slice(from, from + times));
 }
@@ -45,7 +50,7 @@ function say(words) {
   byId("tally").textContent = words;
   [data().beside, "your design"].forEach((name, side) => {
     const last = drawn[side].at(-1);
-    byId(`said-${side}`).replaceChildren(element("small", name), element("b", last === undefined ? "?" : String(last)));
+    byId(`said-${side}`).replaceChildren(element("small", drawn[side].length > 1 ? `${name}, last` : name), element("b", last === undefined ? "?" : String(last)));
     byId(`said-${side}`).classList.toggle("right", last === shownCount());
   });
 }
@@ -75,11 +80,13 @@ function place(before) {
     const [x, width] = ["x", "width"].map((name) => Number(bar.getAttribute(name)));
     const across = Math.max(1, Math.round(width / Math.sqrt(width * share)));
     const radius = 0.46 * Math.min(across * share, width / across);
+    const rows = Math.ceil(tallies(side)[at] / across);
+    const step = Math.min(across * share, (base - radius) / rows); // an answer that came far too often stays in the picture
     let k = 0;
     drawn[side].forEach((answer, when) => {
       if (answer !== Number(at)) return;
       const dot = document.createElementNS(SPACE, "circle");
-      const y = base - (Math.floor(k / across) + 0.5) * across * share;
+      const y = base - (Math.floor(k / across) + 0.5) * step;
       for (const [name, value] of Object.entries({
         class: "dot", r: Math.max(0.8, radius), cx: x + (k % across + 0.5) * (width / across), cy: y, fill: bar.getAttribute("fill"),
       })) dot.setAttribute(name, value);

@@ -17,7 +17,7 @@ function choose(place, keep = false) {
   const values = KEPT.map((id) => byId(id).value);
   apply(kept.content.cloneNode(true), { valid: true, everything: !keep });
   if (keep) KEPT.forEach((id, k) => { byId(id).value = values[k]; });
-  shownAnew();
+  shownAnew(!keep);
   showColumn();
   showDial(place);
 }

@@ -1,10 +1,11 @@
 // What works in the page alone, served or exported: another column or row, draws, exact chances, words, copying.
 
 import { copyText } from "./copying.js";
-import { clearDraws, draw, fillDrawn } from "./draws.js";
+import { clearDraws, draw, fillDrawn, placeAgain } from "./draws.js";
 import { layOut, startLayout } from "./layout.js";
 import { byId, forget } from "./page.js";
 import { cellAt, showBlind, showColumn, showRow } from "./pictures.js";
+import { holdSentence } from "./sentence.js";
 import { fillMatrix } from "./tables.js";
 import { readOut, startTips } from "./tips.js";
 
@@ -15,13 +16,14 @@ const valid = () => document.body.dataset.valid === "yes";
 export const inPage = (control) => control.id in SHOW && valid();
 
 // Another setting is on the screen: what was made of the last one goes.
-export function shownAnew() {
+export function shownAnew(story = false) {
   forget();
   layOut();
   clearDraws();
   showRow();
   showBlind();
   fillMatrix();
+  holdSentence(story);
 }
 
 export function startInPage(changed) {
@@ -45,7 +47,7 @@ export function startInPage(changed) {
   byId("column-details").addEventListener("toggle", fillDrawn);
   byId("matrix-details").addEventListener("toggle", fillMatrix);
   startTips();
-  startLayout(clearDraws);
+  startLayout(placeAgain);
   if (valid()) shownAnew();
-  if (matchMedia("(max-width: 560px)").matches) byId("gallery").open = false; // a page of its own on a narrow screen
+  byId("gallery").open = !matchMedia("(max-width: 560px)").matches; // a page of its own on a narrow screen
 }

@@ -11,6 +11,8 @@ const START = { circle: "cx", line: "x1", rect: "x", text: "x" };
 function placed(part, pad, step) {
   const [from, reach] = [Number(part.dataset.u), Number(part.dataset.v)];
   part.setAttribute(START[part.tagName], pad + step * from);
+  const { dot, room } = part.parentNode.dataset;
+  if (dot) part.setAttribute("r", Math.min(dot, room * step)); // dots side by side do not touch
   if (!("v" in part.dataset)) return;
   if (part.tagName === "line") part.setAttribute("x2", pad + step * (from + reach));
   else part.setAttribute("width", step * reach);
@@ -45,7 +47,12 @@ export function moveMark(picture, at) {
 
 // On a narrow screen the properties are folded to one line above the picture, unless an entry there has to be put right.
 const stacked = matchMedia("(max-width: 860px)");
-const fold = () => { byId("fold").open = !stacked.matches || Boolean(document.querySelector("#fold .problem:not(:empty)")); };
+function fold() {
+  byId("fold").open = !stacked.matches || Boolean(document.querySelector("#fold .problem:not(:empty)"));
+  const alpha = byId("as-alpha");
+  if (!stacked.matches) byId("problem-epsilon").before(alpha);
+  else if (!alpha.open) byId("fold").append(alpha); // where it is not in use, the picture comes first
+}
 
 export function startLayout(changed) {
   if (byId("fold")) {

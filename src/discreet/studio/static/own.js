@@ -3,16 +3,18 @@
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
 
-const FIELDS = ["sizes", "questions", "regions", "share", "yes"];
-const ASKED = ["by", "epsilon", "alpha", "wishes", ...FIELDS]; // what a plan depends on
+const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon"];
+const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
 let planned = ""; // what the plan that is shown was made of
+let refused = null; // why there is no plan, beneath the entry that it is about
 let pending = ""; // what the plan that is worked out is made of
 
 // A plan takes longer than a picture, so it is made when somebody looks at it.
 export function planTable(wait = 0) {
   const place = byId("own-plan");
+  showFields();
   const query = new URLSearchParams(controls());
   const wanted = String(ASKED.map((name) => [name, ...query.getAll(name)]));
   if (wanted === pending || (wanted === planned && place.dataset.state === "fresh")) return;
@@ -25,7 +27,7 @@ export function planTable(wait = 0) {
     mark("");
     return;
   }
-  if (place.querySelector(":scope > .problem")) { // what was wrong with the entries before is not said of these
+  if (refused || place.querySelector(":scope > .problem")) { // what was wrong with the entries before is not said of these
     place.replaceChildren();
     mark("");
   }
@@ -48,7 +50,10 @@ export function planTable(wait = 0) {
       if (mine.signal.aborted) return;
       await put("/table");
     } catch (problem) {
-      if (!mine.signal.aborted) place.replaceChildren(element("p", problem.message, { class: "problem" }));
+      if (!mine.signal.aborted) {
+        mark("");
+        place.replaceChildren(element("p", problem.message, { class: "problem" }));
+      }
     }
     if (mine.signal.aborted) return;
     planned = wanted;
@@ -56,6 +61,17 @@ export function planTable(wait = 0) {
     setState("fresh");
     await tryRemedies(mine.signal);
   }, wait);
+}
+
+// How a yes is written matters where some question is of yes or no; the slider stands where the entry beside it says.
+function showFields() {
+  const lines = byId("questions").value.split(/[\n;]/).filter((line) => line.trim());
+  byId("yes-field").hidden = lines.length > 0 && lines.every((line) => line.includes(":"));
+  const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];
+  if (!typed) return;
+  const off = slider.dataset.stops.split(" ").map((stop) => Math.abs(stop - typed));
+  slider.value = off.indexOf(Math.min(...off));
+  slider.setAttribute("aria-valuetext", `epsilon = ${typed}`);
 }
 
 // What would help is tried change by change, a plan for each, as long as this is the table that is shown.
@@ -89,11 +105,16 @@ function setState(state) {
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
   byId("take-refused").hidden = state !== "fresh" || ready;
-  byId("take-reason").textContent = place.querySelector(".problem")?.textContent.replace(/\.$/, "") ?? "";
+  byId("take-epsilon").textContent = byId("table_epsilon").value;
+  byId("take-reason").textContent = (refused ?? place.querySelector(".problem"))?.textContent.replace(/\.$/, "") ?? "";
 }
 
-// The entry that was refused is marked as one of the controls would be.
+// The entry that was refused is marked as one of the controls would be, and what is wrong with it stands beneath it.
 function mark(wrong) {
+  refused?.remove();
+  refused = FIELDS.includes(wrong) ? byId("own-plan").querySelector("[data-wrong]") : null;
+  refused?.setAttribute("role", "alert");
+  if (refused) byId(wrong).closest(".wide").append(refused);
   for (const id of FIELDS) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
     else byId(id).removeAttribute("aria-invalid");
@@ -104,6 +125,11 @@ export function fillTable(button) {
   const values = button.dataset.table.split("|");
   FIELDS.slice(0, 4).forEach((id, k) => { byId(id).value = values[k] ?? ""; }); // how a file writes a yes stays
   dropWish("");
+}
+
+// The page opens with a story as long as its table is the one that is shown.
+export function leaveStory() {
+  byId("own-sentence").textContent = byId("own-sentence").dataset.plain;
 }
 
 // The properties of the table that are ticked.

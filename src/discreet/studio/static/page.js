@@ -8,6 +8,12 @@ export const data = () => (numbers ??= JSON.parse(byId("numbers").textContent));
 
 // The setting of the picture that is shown; that of the controls may be ahead of it.
 export const shown = () => location.search || `?${document.body.dataset.query}`;
+// That of the numbers, at a true count: the address follows them a little later, or, on the way back, is ahead of them.
+export const pictured = (count) => {
+  const query = new URLSearchParams(document.body.dataset.query);
+  query.set("count", count);
+  return String(query);
+};
 export const controls = () => `?${new URLSearchParams(new FormData(byId("controls")))}`;
 
 // A page that takes too long comes as 503 and says so itself; the studio stops working on what is given up.

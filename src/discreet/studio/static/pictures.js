@@ -2,7 +2,7 @@
 // numbers that came with them.
 
 import { moveMark } from "./layout.js";
-import { byId, data, percent } from "./page.js";
+import { byId, data, element, percent } from "./page.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
 
@@ -63,7 +63,8 @@ function moveBars(id, series, mark) {
 export function showColumn() {
   const count = shownCount();
   byId("count-shown").textContent = count;
-  byId("sentence").textContent = data().says[count];
+  const [, says, aside] = data().says[count].match(/^(.*?)( \([^()]*\))?$/s); // what is in brackets is left out where there is little room
+  byId("sentence").replaceChildren(says, element("span", aside ?? "", { class: "aside" }));
   byId("more-numbers").textContent = data().more[count];
   showBlind();
   moveBars("column", data().chances.map((side) => side[count]), count);
@@ -91,17 +92,41 @@ export function showRow() {
     step.setAttribute("visibility", ratio ? "visible" : "hidden");
     if (ratio) step.setAttribute("cy", middle - scale * Math.log(ratio));
   }
-  byId("learned").textContent = learned(numbers, answer);
+  const likeliest = likeliestFor(numbers, answer);
+  byId("learned").textContent = learned(numbers, answer, likeliest);
+  showWhy(numbers, answer, likeliest);
   byId("told-apart").textContent = toldApart(numbers, answer);
   showInsider(answer);
 }
 
-function learned(numbers, answer) {
+// The true count that is likeliest once your design has answered; null if it never answers that.
+function likeliestFor(numbers, answer) {
   const after = numbers.after[1][answer];
-  if (after.some((chance) => chance === null)) return `Your design never answers ${answer}.`;
-  const likeliest = after.indexOf(Math.max(...after));
+  if (after.some((chance) => chance === null)) return null;
+  const most = Math.max(...after);
+  return after[answer] > most - 1e-6 ? answer : after.indexOf(most);
+}
+
+function learned(numbers, answer, likeliest) {
+  if (likeliest === null) return `Your design never answers ${answer}.`;
+  const after = numbers.after[1][answer];
   return `Your design answered ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
     `${percent(after[likeliest])}; before it was ${percent(numbers.before[likeliest])}.`;
+}
+
+// Why another true count than the answer is likeliest, and which property would prevent it.
+function showWhy(numbers, answer, likeliest) {
+  const place = byId("learned-why");
+  place.hidden = likeliest === null || likeliest === answer;
+  if (place.hidden) return;
+  const [from, own] = [likeliest, answer].map((count) => numbers.chances[1][count][answer]);
+  const rowHonest = from <= own;
+  place.querySelector("span").textContent = rowHonest
+    ? `Why not ${answer}? The prior held ${likeliest} for likelier from the start.`
+    : `Why not ${answer}? This design says ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
+      "It is no less private for that; row honesty would prevent it.";
+  const ask = place.querySelector("button");
+  if (ask) ask.hidden = rowHonest;
 }
 
 // How much was learned of the group, and can be of one person, each as the numbers have it.

@@ -2,11 +2,14 @@
 // No mathematics lives here: every number is the library's. What is not known yet is dimmed, and says so.
 
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { dropWish, fillTable, planTable, wishes } from "./own.js";
+import { dropWish, fillTable, leaveStory, planTable, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
+import { askPeople } from "./people.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
+import { holdSentence } from "./sentence.js";
 import { apply } from "./swap.js";
 import { hideTip } from "./tips.js";
+import { startTrying } from "./trying.js";
 import { showView, startViews } from "./views.js";
 
 const NOTICE = 120; // milliseconds after which a picture that has not come is said to be worked out
@@ -96,8 +99,9 @@ function display(answer, { step = "", everything = false, focus = null, view = "
   apply(answer, { valid, everything });
   document.body.dataset.valid = answer.body.dataset.valid;
   if (valid) {
-    shownAnew();
-    planTable(REST);
+    document.body.dataset.query = answer.body.dataset.query; // first: numbers are asked for by it
+    shownAnew(everything);
+    planTable(everything ? 0 : REST); // before the prices, which would take the process that stands ready
     remember(`?${answer.body.dataset.query}`, step, view);
   }
   if (focus) byId(focus)?.focus();
@@ -124,6 +128,7 @@ function sayAddress() {
 
 function rememberView(name) {
   remember(location.search, "", name);
+  holdSentence();
   planTable();
 }
 
@@ -139,22 +144,27 @@ function addressOf(control) {
   const value = control.name === "wishes" ? wishes().filter((box) => box.checked).map((box) => box.value).join(" ") : control.value;
   if (value) query.set(control.name, value);
   else query.delete(control.name);
-  return `?${String(query).replaceAll("%2F", "/")}`;
+  if (query.get("sizes")) query.set("table_epsilon", byId("table_epsilon").value);
+  return `?${String(query).replaceAll("%2F", "/").replaceAll("%2C", ",")}`;
+}
+
+// Something of one's own table is entered; a file of people is counted first.
+function entered(control) {
+  if (control.id === "sizes" && askPeople(control, tableChanged)) return planTable();
+  if (["sizes", "questions"].includes(control.id)) leaveStory();
+  remember(addressOf(control), control.id);
+  planTable(400);
 }
 
 document.addEventListener("input", (event) => {
   const control = event.target;
-  if ("own" in control.dataset) {
-    remember(addressOf(control), control.id);
-    planTable(400);
-    return;
-  }
   if (inPage(control) || !control.form || control.form !== byId("controls")) return;
-  if (control.dataset.slides) {
-    const target = byId(control.dataset.slides);
-    target.value = control.dataset.stops ? control.dataset.stops.split(" ")[control.value] : control.value;
-    control.setAttribute("aria-valuetext", `${target.id} = ${target.value}`);
+  const { slides, stops } = control.dataset;
+  if (slides) {
+    byId(slides).value = stops ? stops.split(" ")[control.value] : control.value;
+    control.setAttribute("aria-valuetext", `${slides} = ${byId(slides).value}`);
   }
+  if ("own" in control.dataset) return entered(byId(slides) ?? control);
   if (control.id === "epsilon" || control.id === "alpha") byId(`by-${control.id}`).checked = true;
   state("no", "yes");
   latest += 1;
@@ -176,8 +186,13 @@ function follow(link) {
   show(link.getAttribute("href"), { everything: true, view, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "sentence" });
 }
 
+function tableChanged() {
+  leaveStory();
+  rememberTable();
+}
+
 function rememberTable() {
-  for (const control of [...["sizes", "questions", "regions", "share", "yes"].map(byId), wishes()[0]]) remember(addressOf(control), "table");
+  for (const control of [...["sizes", "questions", "regions", "share", "yes", "table_epsilon"].map(byId), wishes()[0]]) remember(addressOf(control), "table");
   planTable();
 }
 
@@ -189,7 +204,7 @@ const ACTIONS = {
   },
   "[data-table]": (button) => {
     fillTable(button);
-    rememberTable();
+    tableChanged();
   },
   "[data-drop]": (button) => {
     dropWish(button.dataset.drop);
@@ -200,6 +215,11 @@ const ACTIONS = {
     entry.value = button.value;
     last = { control: "", at: 0 }; // a step of its own
     entry.dispatchEvent(new Event("input", { bubbles: true }));
+  },
+  "[data-tick]": (button) => {
+    const box = byId(`property-${button.dataset.tick}`);
+    box.checked = true;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
   },
   "[data-fill]": (button) => {
     byId(button.dataset.fill).value = button.value;
@@ -234,6 +254,7 @@ window.addEventListener("popstate", () => {
   placed = location.search;
   show(location.search, { everything: true, step: "none" });
 });
+startTrying();
 if (!location.search) history.replaceState(null, "", shown() + location.hash); // the address holds the whole setting
 placed = location.search;
 startInPage(changed);

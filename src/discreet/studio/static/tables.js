@@ -1,17 +1,16 @@
 // The numbers of a column and of the whole design as tables, filled when they are opened; and exact chances as fractions.
 
-import { asked, byId, data, element, shown } from "./page.js";
+import { asked, byId, data, element, pictured } from "./page.js";
 import { shownCount } from "./pictures.js";
 
 const exactly = new Map(); // the exact chances of a column, by setting and count
+let filling = 0; // what was asked for before the newest is dropped: it may be of another setting
 
 // An exported page carries them.
 export async function fractions(count) {
   const kept = data().exact?.[count];
   if (kept) return kept;
-  const query = new URLSearchParams(shown().slice(1));
-  query.set("count", count);
-  const key = String(query);
+  const key = pictured(count);
   if (!exactly.has(key)) {
     if (exactly.size > 100) exactly.clear();
     exactly.set(key, asked(`/exact?${key}`).then((answer) => answer.json()));
@@ -34,16 +33,22 @@ function fill(table, titles, rows) {
 
 export async function fillColumn(drawn) {
   if (!byId("column-details").open || document.body.dataset.valid === "no") return;
-  const count = shownCount();
-  const exact = await fractions(count).catch(() => [[], []]);
-  if (count !== shownCount()) return;
+  const mine = ++filling;
+  const coming = fractions(shownCount());
+  writeColumn(drawn, [[], []], true); // fractions of another setting are gone at once
+  const exact = await coming.catch(() => [[], []]);
+  if (mine === filling) writeColumn(drawn, exact, false);
+}
+
+function writeColumn(drawn, exact, busy) {
+  const [count, times] = [shownCount(), drawn[0].length];
   const side = (k, answer) => {
     const chance = data().chances[k][count][answer];
-    const times = drawn[k].length;
     const came = drawn[k].filter((one) => one === answer).length;
-    return [chance.toFixed(4), exact[k][answer] ?? "", times ? came : "", times ? (times * chance).toFixed(1) : ""];
+    return [chance.toFixed(4), exact[k][answer] ?? "", ...(times ? [came, (times * chance).toFixed(1)] : [])];
   };
-  const titles = ["chance", "exactly", "drawn", "expected"];
+  const titles = ["chance", "exactly", ...(times ? ["drawn", "expected"] : [])];
+  byId("column-table").setAttribute("aria-busy", busy);
   fill(byId("column-table"), ["answer", ...titles.map((t) => `${data().beside}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
     data().chances[0][count].map((_, answer) => ({ texts: [answer, ...side(0, answer), ...side(1, answer)], marked: answer === count })));
 }

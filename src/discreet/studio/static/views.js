@@ -14,6 +14,8 @@ export function showView(name) {
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
   }
   byId("results").dataset.view = name;
+  const skip = document.querySelector(".skip");
+  if (skip) skip.hash = name === "own" ? "#own-title" : "#dials";
 }
 
 export function startViews(first, changed = () => {}) {
@@ -23,7 +25,12 @@ export function startViews(first, changed = () => {}) {
     if (!link) return;
     event.preventDefault();
     choose(link.dataset.turn ?? nameOf(link));
-    if (link.dataset.turn) byId(`tab-${link.dataset.turn}`).focus();
+    const part = link.hash && byId(link.hash.slice(1));
+    if (part?.tagName === "DETAILS") {
+      part.open = true;
+      part.querySelector("summary").focus();
+      part.scrollIntoView();
+    } else if (link.dataset.turn) byId(`tab-${link.dataset.turn}`).focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.target.getAttribute?.("role") !== "tab") return;

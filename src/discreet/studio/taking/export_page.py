@@ -33,7 +33,20 @@ DRAWS = 300
 """Answers to each true count that a page carries; then they begin again."""
 
 MOST_SETTINGS = 12
-MODULES = ("page", "layout", "pictures", "tables", "draws", "tips", "copying", "swap", "views", "inpage", "exported")
+MODULES = (
+    "page",
+    "layout",
+    "pictures",
+    "tables",
+    "draws",
+    "tips",
+    "copying",
+    "swap",
+    "views",
+    "sentence",
+    "inpage",
+    "exported",
+)
 """The scripts, each after those it needs."""
 
 _STATIC = Path(__file__).parents[1] / "static"

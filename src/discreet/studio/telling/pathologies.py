@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import log
 from typing import TYPE_CHECKING
 
 from discreet.core.properties import PROPERTIES
@@ -73,6 +74,7 @@ class Card:
     ill_words: str
     cured_words: str
     cure_name: str
+    epsilon: str
     guess: str
     """How often blind guessing would be right: what the truth's chance is to be held against."""
 
@@ -95,6 +97,7 @@ def _card(pathology: Pathology) -> Card:
         ill_words=before,
         cured_words=after,
         cure_name=name,
+        epsilon=f"{-log(ill.alpha):.2f}",
         guess=f"{1 / (ill.n + 1):.0%}",
     )
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "output_dp": "the ratio of output DP",
     "sizes": "the group sizes",
-    "regions": "the number of regions",
+    "regions": "the levels above the groups",
     "questions": "a question",
 }
 _CODE = re.compile(r"(?:`|&#39;(?=discreet ))([^`]+?)(?:`|&#39;)")
@@ -41,6 +41,18 @@ def coded(text: str) -> Markup:
     <code>dc.plan</code> and <code>discreet plan</code> have no such limit, 1 &lt; 2, &#39;never&#39;
     """
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped first
+
+
+def aside(text: str) -> Markup:
+    """Return a sentence whose last part, if it is in brackets, can be left out where there is little room.
+
+    >>> print(aside("It tells 1 < 2 (GM). (More often: 3.)"))
+    It tells 1 &lt; 2 (GM).<span class="aside"> (More often: 3.)</span>
+    """
+    before, bracket, last = text.rpartition(" (")
+    if not bracket or not text.endswith(")"):
+        return escape(text)
+    return Markup('{}<span class="aside"> ({}</span>').format(before, last)
 
 
 def unbroken(text: str) -> Markup:

@@ -21,8 +21,11 @@ from discreet.studio.designs import advised, design_of, objective, rival_of, tit
 from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
+from discreet.studio.own.asked_questions import meant
+from discreet.studio.own.coarser_levels import bring_nothing, dealt, level_titles, without
 from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, margin_of, of_the_smallest
-from discreet.studio.own.table_plan import plan_counts, plan_table
+from discreet.studio.own.size_bars import size_charts
+from discreet.studio.own.table_plan import plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -30,8 +33,9 @@ from discreet.studio.taking.code_lines import design_line, python_lines, shell_l
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
 from discreet.studio.telling.pathologies import gallery
-from discreet.studio.telling.problems import coded, plainly, unbroken
+from discreet.studio.telling.problems import aside, coded, plainly, unbroken
 from discreet.studio.telling.stories import STORIES, opening_of
+from discreet.studio.telling.wording import listed
 from discreet.studio.view import View, brief_name, priced, see
 from discreet.studio.worth import margin_words
 
@@ -56,10 +60,12 @@ _pages = Environment(
 )
 _pages.filters["percent"] = lambda value: f"{value:.1%}"
 _pages.filters["coded"] = coded
+_pages.filters["aside"] = aside
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
+_pages.filters["with_each"] = "each {}".format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +103,9 @@ def answer(question: Question) -> Answer:
     make = PARTS.get(question.part)
     if make is None:
         return _file(reading, question)
-    if not reading.valid:
-        return Answer.text(next(iter(reading.errors.values())), 400)
+    own = question.part in OWN  # which depends on nothing but what is typed of it
+    if refused := [words for name, words in reading.errors.items() if not own or name in TABLE]:
+        return Answer.text(refused[0], 400)
     try:
         return make(reading, question)
     except DiscreetError as error:
@@ -180,15 +187,25 @@ def _table(reading: Reading, question: Question) -> Answer:
         "of_the_smallest": of_the_smallest,
         "drawn_by": drawn_by,
         "blocks": blocks,
+        "size_charts": size_charts,
         "level_words": level_words,
+        "level_titles": level_titles,
+        "without": without,
+        "dealt": dealt,
+        "listed": listed,
+        "bring_nothing": bring_nothing,
         "wishes": {},
+        "meant": {},
     }
     try:
         if not question.given_up:
-            words["own"] = plan_counts(reading) if question.detail == AT_ONCE else plan_table(reading)
+            words["own"] = plan_at_once(reading) if question.detail == AT_ONCE else plan_table(reading)
             words["nothing"] = words["own"] is None
     except DiscreetError as error:
-        words |= {"error": plainly(error), "wrong": error.parameter if error.parameter in TABLE else ""}
+        wrong = "table_epsilon" if error.parameter in ("epsilon", "alpha") else error.parameter
+        words |= {"error": plainly(error), "wrong": wrong if wrong in TABLE else ""}
+        if words["wrong"] == "questions":
+            words["meant"] = meant(reading.setting.questions)
         if not words["wrong"]:
             words["wishes"] = {name: PROPERTIES[name] for name in reading.setting.wishes.split() if name in PROPERTIES}
     return _rendered("table.html", words)
@@ -225,6 +242,9 @@ PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
     "remedies": _remedies,
 }
 """What a page asks for when it is shown already, by name."""
+
+OWN = ("table", "remedies")
+"""Those that are about a table of one's own."""
 
 
 def _rendered(template: str, words: dict[str, Any], status: int = 200) -> Answer:
@@ -283,6 +303,9 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "opening": opening_of(setting),
         "stories": STORIES,
         "properties": controls.properties(),
+        "everyday": controls.EVERYDAY,
+        "first": controls.FIRST,
+        "rest_words": controls.rest_words({line.name: line.state for line in view.prices} if view else {}),
         "output_dp": OUTPUT_DP,
         "rivals": RIVALS,
         "losses": controls.losses(setting.loss),
@@ -292,16 +315,17 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "largest": LARGEST,
         "other_unit": controls.other_unit(setting, reading.privacy),
         "shares": SHARES,
+        "table_dial": controls.table_slider(setting, reading.privacy),
         "query": setting.query(),
         "address": f"{question.base}?{setting.query()}",
         "objective": objective(setting),
         "python": python_lines(reading) if view else "",
         "shell": shell_line(reading) if view else "",
-        "pin": setting.but(pins=(*setting.pins, setting.query(pins=False))).query() if view else "",
+        "pin": setting.but(pins=(*setting.pins, setting.as_pin())).query() if view else "",
         "pin_title": title_of(reading) if view else "",
         "pinned": [] if question.given_up else pinned(setting),
         "most_pins": MOST_PINS,
-        "is_pinned": setting.query(pins=False) in setting.pins,
+        "is_pinned": setting.as_pin() in setting.pins,
         "gallery": gallery(),
         "start": Setting().query(),
     }

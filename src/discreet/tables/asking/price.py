@@ -325,22 +325,6 @@ WORDINGS: Mapping[int, Callable[[Promise], str]] = {
 }  # fmt: skip
 
 
-def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:
-    """Name what is treated as public because groups, sizes and rows are made of it.
-
-    >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
-    'region, clinic (keys), n (size of each group), age > 17 (filter of rows): published or used as they are'
-    """
-    roles = {
-        "keys" if len(keys) > 1 else "key": ", ".join(keys),
-        "size of each group": size,
-        "filter of rows": where,
-        "who is who": unit,
-    }
-    named = ", ".join(f"{what} ({role})" for role, what in roles.items() if what)
-    return f"{named}: published or used as they are"
-
-
 def rows_selected(where: str | None, filtered_by: frozenset[str]) -> str:
     """The filter of rows in words: the one given, and the columns of the one in a query that is the source."""
     own = f"the source's own filter reads {', '.join(sorted(filtered_by))}" if filtered_by else ""

@@ -110,11 +110,15 @@ def no_person(row: object = None) -> InvalidData:
     return InvalidData("unit", f"{where}, so that people can be told apart", row=row)
 
 
-def too_many_rows(most: int) -> InvalidInput:
+def too_many_rows(most: int, unit: str) -> InvalidInput:
     """The error about people with more rows than are paid for; not how many people: that would be an exact count."""
     rows = "1 row" if most == 1 else f"{most} rows"
-    remedy = "give `contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
-    return InvalidInput("unit", f"must have at most {rows} each, and someone has more", remedy=remedy)
+    remedy = (
+        "name the column that tells people apart, if this is none (a class or a clinic is no person); or give "
+        "`contributions=K` to pay for K rows each, and `excess='drop'` to keep K of them"
+    )
+    rule = f"must identify people with at most {rows} each, and in column {unit} someone has more"
+    return InvalidInput("unit", rule, remedy=remedy)
 
 
 def not_together() -> InvalidInput:

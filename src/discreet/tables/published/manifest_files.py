@@ -49,6 +49,9 @@ def read_manifest(path: str | Path) -> Manifest:
     except InvalidFile:
         raise
     except (ValueError, RecursionError):
+        if file == Path(path) and file.name != NAME:
+            remedy = "a release is a folder made by `discreet release`: give that folder"
+            raise InvalidFile(file.name, "is not a release", remedy=remedy) from None
         remedy = "give the folder that a release was written to"
         raise InvalidFile("manifest", "is not JSON", found=str(file), remedy=remedy) from None
     return parse_manifest(data, str(file))

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.progress import Listener, Reporter
-from discreet.core.rationals import shown
+from discreet.core.rationals import in_decimals
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
 from discreet.proof.files import entry_bytes
 from discreet.proof.loading import reported
 from discreet.proof.reading import open_regular, read_bytes
-from discreet.tables.asking.price import public_here
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
 from discreet.tables.published.checking.consistency import check_mechanisms, check_table
@@ -167,7 +166,7 @@ class Release:
         facts = self.manifest
         names = ", ".join(count.name for count in facts.counts)
         where = f" in {self.path}" if self.path else ""
-        spent = shown(Fraction(facts.epsilon))
+        spent = in_decimals(Fraction(facts.epsilon))
         levels = f" at {len(facts.levels)} levels" if len(facts.levels) > 1 else ""
         return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at epsilon {spent}{where}"
 
@@ -304,3 +303,23 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
             yield name, data
     if missing:
         raise InvalidFile("mechanism", "has no proof in the release", found=min(missing))
+
+
+def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:
+    """Name what is treated as public because groups, sizes and rows are made of it, and who is who, which stays here.
+
+    >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
+    'region, clinic (keys), n (size of each group), age > 17 (filter of rows): published or used as they are'
+    >>> public_here(keys=["clinic"], size="n", where="", unit="person")
+    'clinic (key), n (size of each group): published or used as they are; person (who is who): used, never published'
+    >>> public_here(keys=["person"], size="n", where="", unit="person")
+    'person (key), n (size of each group): published or used as they are'
+    """
+    roles = {
+        "keys" if len(keys) > 1 else "key": ", ".join(keys),
+        "size of each group": size,
+        "filter of rows": where,
+    }
+    named = ", ".join(f"{what} ({role})" for role, what in roles.items() if what)
+    people = f"; {unit} (who is who): used, never published" if unit and unit not in keys else ""
+    return f"{named}: published or used as they are{people}"

@@ -134,18 +134,23 @@ def by_count(found: Any) -> bool:
 def parts_of(found: Any, levels: Iterable[Sequence[str]] = ()) -> list[tuple[str, ...]]:
     """The key columns to show sums by: prefixes of the keys, levels, and each key alone, where these make sums at all.
 
-    Of columns that make the same sums (a region and its number, say) the first are kept.
+    Of columns that make the same sums (a region and its number, say) the first are kept. They are ordered from coarse
+    to fine; sums of a later key over earlier ones come last, and where levels say which sums are wanted, only as a
+    level: class 5a of every school is nothing that anybody looks for.
     """
+    asked = [tuple(part) for part in levels]
     keys, rows = found.sample.keys, len(found.sample)
     names = tuple(keys)
     alone = [(name,) for name in names if not name.startswith(WITHHELD)]
-    wanted = [*(names[:depth] for depth in range(1, len(names))), *(tuple(part) for part in levels), *alone]
+    wanted = [*(names[:depth] for depth in range(1, len(names))), *asked, *alone]
     kept: dict[tuple[str, ...], int] = {}
     for part in dict.fromkeys(wanted):
         groups = code(keys, part, rows).groups if part else rows
         if groups < rows and not (part in alone and (groups == 1 or _same(keys, part, groups, kept, rows))):
             kept[part] = groups
-    return sorted(kept, key=kept.__getitem__)
+    across = {part for part in kept if part not in asked and added_up_over(found, part)}
+    wanted = [part for part in kept if part not in across or not any(0 < len(part) < len(names) for part in asked)]
+    return sorted(wanted, key=lambda part: (part in across, kept[part]))
 
 
 def added_up_over(found: Any, part: Sequence[str]) -> tuple[str, ...]:
@@ -180,7 +185,7 @@ def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], list[
         return list(rows), []
     kept = set(sorted(sizes, key=lambda keys: -sizes[keys])[:most])
     which = f"the {most} largest" if len(set(sizes.values())) > 1 else f"the first {most}"
-    return [row for row in rows if row.keys in kept], [f"{which} of {len(sizes):,} {what}"]
+    return [row for row in rows if row.keys in kept], [f"{which} of {len(sizes):,} {what}: more cannot be read here"]
 
 
 def _rows(table: NumberTable, names: Sequence[str], numbers: Mapping[str, str]) -> list[Row]:

@@ -28,19 +28,17 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
-from discreet.show.pictures.theme import altair, finished, inline, tips
+from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips
 
 SHOWN, SHOWN_TOGETHER = 40, 20
 """Groups in a chart, alone and among other charts: more cannot be read."""
-_WIDTH, _LINE = 380, 18
+_WIDTH, _LINE = 420, 20
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
     chart, lines = _totals(found, by)
-    return finished(
-        chart, title or f"{found.sample.name}: how many people{' gave each answer' * bool(_answers(found))}", lines
-    )
+    return finished(chart, title or _totals_title(found), lines)
 
 
 def groups(found: Any, *, title: str | None = None) -> Any:
@@ -64,7 +62,7 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         if has_shares(found):
             parts.append((_shares_title(found).capitalize(), *_shares(found)))
     charts = [
-        chart.properties(title=alt.TitleParams(text=name, subtitle=lines, frame="group", fontSize=13))
+        chart.properties(title=alt.TitleParams(text=name, subtitle=lines, frame="group", fontSize=HEADINGS))
         for name, chart, lines in parts
     ]
     stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if _answers(found) else "independent")
@@ -77,16 +75,25 @@ def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
     of = f" by {', '.join(names)}" if names else ""
-    lines = [f"estimates{of}, unbiased, with {percent(found.confidence)} confidence intervals", *left_out]
+    lines = [f"dots: unbiased estimates{of}, with {percent(found.confidence)} confidence intervals", *left_out]
     return _spans(cut, "number of people", _answers(found)), lines
+
+
+def _totals_title(found: Any) -> str:
+    """How many people in all, about; of several answers there is no such number."""
+    if _answers(found):
+        return f"{found.sample.name}: how many people gave each answer"
+    return f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
 
 
 def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
     rows = group_rows(found)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
-    what = "dots: best guesses" if guessed(found) else "dots: whole numbers that add up"
-    lines = [f"{what}, with {percent(found.confidence)} {kind} intervals", *left_out]
+    what = "dots: posterior means" if guessed(found) else "dots: whole numbers to print"
+    # so that nobody takes a dot for the number of the report, which may stand at the end of the same interval
+    to_print = ["numbers to print, whole and with right sums, can differ"] if guessed(found) else []
+    lines = [f"{what}, with {percent(found.confidence)} {kind} intervals", *to_print, *left_out]
     return _spans(cut, "number of people", _answers(found)), lines
 
 

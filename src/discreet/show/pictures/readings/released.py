@@ -1,4 +1,4 @@
-"""Released numbers against what they say: the distribution of true counts with its uncertainty."""
+"""Published numbers against what they say: the distribution of true counts with its uncertainty."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from discreet.show.pictures.theme import altair, finished, inline, tips
 if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
 
-_LABELS = ("released", "unbiased, with interval", "likeliest")
+_LABELS = ("published numbers", "unbiased estimate", "likeliest")
 _SHAPES = ("square", "circle", "diamond")
 
 
@@ -32,17 +32,20 @@ def distribution_rows(found: Distribution) -> Rows:
 
 
 def distribution(found: Distribution, *, title: str | None = None) -> Any:
-    """Draw released shares as bars, the unbiased estimate with its interval, and the likeliest distribution."""
+    """Draw published shares as bars, the unbiased estimate with its interval, and the likeliest distribution."""
     alt = altair()
     rows = distribution_rows(found)
-    x = alt.X("count:O", title="count", axis=whole_ticks(found.n, ordinal=True))
+    x = alt.X("count:O", title="number in a group", axis=whole_ticks(found.n, ordinal=True))
     names = alt.Scale(domain=list(_LABELS), range=["#b3b3b3", "#222222", "#6a3d9a"])  # of no mechanism
     legend = alt.Legend(title=None, orient="top", symbolOpacity=1, symbolStrokeWidth=0, symbolSize=110)
     shape = alt.Shape("label:N", scale=alt.Scale(domain=list(_LABELS), range=list(_SHAPES)), legend=legend)
     width = max(460, min(900, 22 * (found.n + 1)))
     aside = min(8.0, 0.18 * width / (found.n + 1))  # the two often agree, and would hide each other
 
-    tip = tips(count="count", released="released", estimate="unbiased", low="from", high="to", likeliest="likeliest")
+    tip = tips(
+        count="number in a group", released="published", estimate="unbiased", low="from", high="to",
+        likeliest="likeliest",
+    )  # fmt: skip
 
     def layer(label: str) -> Any:
         colour = alt.Color("label:N", scale=names, legend=legend)
@@ -77,6 +80,8 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
     chart = alt.layer(bars, zero, span, points, ticks).properties(width=width, height=300)
     lines = [
         f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone",
-        "" if all(0 <= row["estimate"] <= 1 for row in rows) else "an estimate outside 0 to 1 is drawn as it is",
+        ""
+        if all(0 <= row["estimate"] <= 1 for row in rows)
+        else "an estimate below 0% or above 100% is drawn as it is",
     ]
-    return finished(chart, title or "Released numbers and the true counts behind them", lines)
+    return finished(chart, title or "Published numbers and the true counts behind them", lines)

@@ -171,7 +171,6 @@ class DuckEngine:
         schema = pa.schema([pa.field(name, kind, metadata={DESCRIPTION: words}) for name, kind, words in columns])
 
         def drawn(batches: Iterable[pa.RecordBatch]) -> Generator[pa.RecordBatch]:
-            noise.make_ready()
             for batch in batches:
                 yield pa.RecordBatch.from_arrays(noise(batch), schema=schema)
 
@@ -191,6 +190,7 @@ class DuckEngine:
         else:  # a thread reads the counts while another draws: tables are made while the first counts come
             read = _Ahead(true)
             self._held.callback(read.close)
+            noise.make_ready()  # here: in a thread it would wait for Python, and Python for it
             made = _Ahead(drawn(read))
         self._held.callback(made.close)  # before the connection: whoever reads may have stopped half-way
         return pa.RecordBatchReader.from_batches(schema, ticked(made))
@@ -309,7 +309,7 @@ class DuckEngine:
         most = question.contributions
         many = f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"
         if question.excess != "drop" and self._one(grouping, many):
-            raise too_many_rows(most)
+            raise too_many_rows(most, str(question.unit))
         if question.step > 1 and question.by:
             keys = ", ".join(grouping.key(name) for name in question.by)
             groups = f"(SELECT DISTINCT {person}, {keys} FROM {rows}) AS t (person)"

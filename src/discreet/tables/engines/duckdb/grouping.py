@@ -83,12 +83,12 @@ class Grouping:
                 x, _ = self.value(count.expression)
                 # Counting a column is the cheapest check, and none where a file's statistics rule out NULL.
                 sound = f"count({x}) = count(*)" if wrong == f"{x} IS NULL" else _none_of(wrong)
-                yield f"CASE WHEN {sound} THEN count(CASE WHEN {one} THEN true END) END"
+                yield f"CASE WHEN {sound} THEN count(*) FILTER (WHERE {one}) END"
                 continue
             from discreet.tables.engines.duckdb.answer_columns import answer_conditions
 
             for one, wrong in answer_conditions(self, count.answers):
-                yield f"CASE WHEN {_none_of(wrong)} THEN count(CASE WHEN {one} THEN true END) END"
+                yield f"CASE WHEN {_none_of(wrong)} THEN count(*) FILTER (WHERE {one}) END"
 
     def numbers(self) -> Iterator[str]:
         """For each true count that is given with its size: the number, or NULL where it breaks a rule."""

@@ -218,7 +218,7 @@ class SparkEngine:
         most = question.contributions
         many = rows.groupBy(person).count().where(f"count > {most}")
         if question.excess != "drop" and guarded(many.limit(1).count):
-            raise too_many_rows(most)
+            raise too_many_rows(most, question.unit)
         if question.step > 1:
             keys = key_columns(types, question)
             groups = rows.select(person.alias("person"), *keys).distinct().groupBy("person").count()

@@ -1,0 +1,52 @@
+"""For the site: a table of sentences is shown on a phone as a list, each cell under the head of its column."""
+
+from __future__ import annotations
+
+import re
+from html import escape, unescape
+from typing import Any
+
+TABLE = re.compile(r"<table>(.*?)</table>", re.DOTALL)
+ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
+CELL = re.compile(r"<(t[hd])( [^>]*)?>(.*?)</\1>", re.DOTALL)
+COLUMNS = 3
+"""Tables of fewer columns fit a phone."""
+LETTERS = 110
+"""A row with more letters than this would be many lines high and a word wide."""
+
+
+def stacked(html: str) -> str:
+    """Mark the tables of sentences, and give each of their cells the head of its column.
+
+    >>> stacked("<table><tr><th>a</th><th>b</th><th>c</th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>")
+    '<table><tr><th>a</th><th>b</th><th>c</th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>'
+    """
+    return TABLE.sub(lambda table: _stacked(table[0]), html)
+
+
+def _stacked(table: str) -> str:
+    rows = [[_words(cell[2]) for cell in CELL.findall(row)] for row in ROW.findall(table)]
+    if len(rows[0]) < COLUMNS or max(len("".join(row)) for row in rows) <= LETTERS:
+        return table
+
+    def row(found: re.Match[str]) -> str:
+        heads = iter(rows[0])
+        return f'<tr role="row">{CELL.sub(lambda cell: _labelled(cell, next(heads, "")), found[1])}</tr>'
+
+    return ROW.sub(row, table).replace("<table>", '<table role="table" data-stacked>', 1)
+
+
+def _labelled(cell: re.Match[str], head: str) -> str:
+    kind, attributes, text = cell[1], cell[2] or "", cell[3]
+    if kind == "th":
+        return f'<th{attributes} role="columnheader">{text}</th>'
+    return f'<td{attributes} role="cell" data-head="{escape(head)}">{text}</td>'
+
+
+def _words(cell: str) -> str:
+    return unescape(re.sub(r"<[^>]*>", "", cell)).strip()
+
+
+def on_page_content(html: str, **_: Any) -> str:
+    """Finish the tables of one page."""
+    return stacked(html)

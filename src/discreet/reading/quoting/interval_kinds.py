@@ -1,0 +1,87 @@
+"""Which interval stands beside which number, and which to print: one rule, for terminal, report and documentation.
+
+There are two kinds. A confidence interval is made of the numbers of its own row and covers as often as it says whatever
+is true. A credible interval of one group begins with a prior learned from all groups of the release (see
+`pooled_posteriors`), so it is mostly shorter, and it is right in so many cases of a hundred over the groups, not in
+each of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.core.rationals import in_percent
+
+if TYPE_CHECKING:
+    from discreet.reading.parts.number_table import NumberTable
+
+CONFIDENCE, CREDIBLE = "confidence", "credible"
+
+_COUNT = (
+    "Which to print: of one group, its whole number and credible interval from the table to quote{where}; of a sum of "
+    "groups, or of all, the estimate and its confidence interval."
+)
+_ANSWERS = (
+    "Which to print: of one group, its whole numbers from the table to quote{where}; of a sum of groups, or of all, "
+    "the estimates. A row's confidence interval is the same in both."
+)
+ALONE = "A confidence interval is made of its own row's numbers and holds whatever is true."
+"""What the one kind is, where there is only one."""
+TWO_KINDS = (
+    f"{ALONE[:-1]}; a credible interval of one group also uses what all groups say together, and is mostly shorter."
+)
+"""How the two kinds differ."""
+_BRIEF = (
+    "To print: of one group, its whole number and credible interval (--csv FILE, or a report); of sums, these "
+    "estimates and intervals."
+)
+_BRIEF_ANSWERS = "To print: of one group, its whole numbers (--csv FILE, or a report); of sums, these estimates."
+
+
+_MOVED = "Numbers are moved by units so that sums come right: groups with equal estimates may have different ones."
+_BESIDE = (
+    f"to print: the whole number and its credible interval, as in the CSV file and the report. {_MOVED} The interval "
+    "also uses what all groups say together, so a number may stand at its end. estimate: for sums and models, with its "
+    "confidence interval."
+)
+_BESIDE_ANSWERS = (
+    f"to print: the whole number and the interval after it, as in the CSV file and the report. {_MOVED} estimate: for "
+    "sums and models."
+)
+
+
+def beside_estimates(*, answers: bool = False) -> str:
+    """Return the rule where both stand side by side: the numbers of single groups to print, and their estimates."""
+    return _BESIDE_ANSWERS if answers else _BESIDE
+
+
+def which_to_print(*, answers: bool = False, where: str = "") -> str:
+    """Return the rule, for a count of yes or no or for a question with several answers.
+
+    >>> which_to_print()[:64]
+    'Which to print: of one group, its whole number and credible inte'
+    """
+    return (_ANSWERS if answers else _COUNT).format(where=where)
+
+
+def saying_which(table: NumberTable, *, answers: bool = False) -> NumberTable:
+    """Return a table of estimates by key with the rule among its notes; the total of all needs none."""
+    keys = [name for name in table.keys if not (answers and name == "answer")]
+    if not keys:
+        return table
+    from discreet.show.text import in_words_of
+
+    where = in_words_of(" (quotable(), or a report)", " (--csv FILE, or a report)")
+    notes = (*table.notes, which_to_print(answers=answers, where=where))
+    return replace(table, notes=notes, brief=(*table.brief, _BRIEF_ANSWERS if answers else _BRIEF))
+
+
+def interval_head(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:
+    """Return what a column of intervals is called.
+
+    >>> interval_head(Fraction(19, 20)), interval_head(0.9, CREDIBLE)
+    ('95% confidence', '90% credible')
+    """
+    return f"{in_percent(confidence)} {kind}"

@@ -1,0 +1,47 @@
+"""Estimates by key as a terminal shows them: where every row is one group, what to print of it stands beside.
+
+So a group has on the screen the interval that it has in the table to quote and in the report, and not only the one of
+its estimate. Sums of groups have one interval everywhere, and are shown as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from discreet.reading.quoting.interval_kinds import CREDIBLE, beside_estimates, interval_head
+
+if TYPE_CHECKING:
+    from discreet.reading.estimates import Estimate
+    from discreet.reading.histograms.histogram_estimates import HistogramEstimate
+    from discreet.reading.parts.number_table import NumberTable
+
+PRINT = "to_print"
+_ENDS = (f"{PRINT}_low", f"{PRINT}_high")
+
+
+def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) -> NumberTable:
+    """Return the subtotals by some keys, with the whole number of each group, and its interval, where no two add up."""
+    table = found.subtotals(names)
+    answers = len(found.answers) if hasattr(found, "answers") else 0
+    if len(table) < found.groups * max(answers, 1):
+        return table
+    quoted = found.quotable(names)
+    numbers = [name for name in quoted.columns if name not in quoted.keys]
+    whole, low, high = (quoted.columns[name] for name in (numbers[1], *numbers[-2:]))
+    which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
+    estimate, error = ({name: table.columns[name]} for name in ("estimate", "standard_error"))
+    head = interval_head(found.confidence)
+    if answers:  # one interval for both numbers, widened where it would not hold the whole one
+        columns = {**which, PRINT: whole, "low": low, "high": high, **estimate, **error}
+        spans = {"low": (head, "high")}
+    else:
+        of_estimate = {name: table.columns[name] for name in ("low", "high")}
+        columns = {**which, PRINT: whole, _ENDS[0]: low, _ENDS[1]: high, **estimate, **of_estimate, **error}
+        spans = {_ENDS[0]: (interval_head(found.confidence, CREDIBLE), _ENDS[1]), "low": (head, "high")}
+    told = [beside_estimates(answers=bool(answers)), *(note for note in quoted.notes if "widened" in note)]
+    return replace(
+        table, columns=columns, spans=spans, shares=(), spare=("standard_error",),
+        notes=(*told, *table.notes[:-1]), brief=(*told, *table.brief[:-1]),
+    )  # fmt: skip

@@ -1,0 +1,171 @@
+"""The numbers to quote on the page: totals, sums and single groups, each with its interval, long tables folded.
+
+Whether a number says too little is one rule everywhere, three quarters of its people: of the margin before anything is
+drawn (`Line.too_noisy`, which a plan says), and of the interval of what was drawn. Such a number stands in brackets.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from discreet.reading.quoting.interval_kinds import ALONE, CONFIDENCE, CREDIBLE, TWO_KINDS, interval_head
+from discreet.reporting import plain_words as words
+from discreet.reporting.answer_grid import fits, grid
+from discreet.reporting.drawn_tables import Heads, note, number_table, says_little
+from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
+from discreet.show.html import Html, element
+
+if TYPE_CHECKING:
+    from discreet.reporting.report_findings import Counted, Findings
+    from discreet.show.pictures.readings.estimate_rows import Row
+
+SHOWN, NOISY_SHOWN = 1_000, 20
+"""Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
+
+_BRACKETS = "A number in brackets says too little to be quoted alone: its interval is three quarters of its {} or more."
+_ENDS = (
+    "A number of a single group may stand at an end of its interval. That is no mistake: numbers are spread as widely "
+    "as what was released, so that sums are right, and intervals also use what groups have on average."
+)
+
+
+def quoted_numbers(findings: Findings) -> Iterator[Html]:
+    """How to read the numbers, and the tables of every count."""
+    counts = findings.counts
+    readable = [counted for counted in counts if not counted.unreadable]
+    if readable:
+        yield from _how_to_read(findings, readable)
+    for counted in counts:
+        if len(counts) > 1:
+            yield element("h3", counted.name)
+        if counted.unreadable:
+            yield element("p", f"{counted.unreadable} So there is no table of it to quote.")
+            continue
+        yield from _sums(findings, counted)
+        if findings.manifest.keys:
+            yield from _groups(findings, counted)
+    if readable:
+        yield from _about_intervals(findings, readable)
+
+
+def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
+    whole = "They are whole and possible, and all their sums are right."
+    if findings.manifest.cap:
+        whole = "Sums are unbiased estimates, with a decimal; numbers of single groups are whole and possible."
+    seen = f" Shaded: the interval; upright line: the number{_as_shares(findings)}."
+    yield element("p", element("strong", "Print these numbers, each with its interval."), f" {whole}{seen}")
+    rows = [row for counted in counts for found in (counted.sums, counted.groups) for row in _flat(found)]
+    if any(says_little(row) for row in rows):
+        yield element("p", _BRACKETS.format(words.unit(findings.manifest)))
+
+
+def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
+    """What an interval says, below the tables."""
+    guessed = any(counted.guessed for counted in counts) and bool(findings.manifest.keys)
+    kinds = TWO_KINDS if guessed else ALONE
+    yield note(f"Intervals are about the noise of this release, and not about sampling. {kinds}")
+    if guessed:
+        yield note(_ENDS)
+
+
+def _as_shares(findings: Findings) -> str:
+    """What bars are shares of, and which tables have one scale."""
+    if findings.manifest.cap:
+        return ""
+    whole = f", both as a share of the {words.unit(findings.manifest)} of the row, on the scale in the table's head"
+    return f"{whole}: one for all sums of a count, another for its single groups" if findings.manifest.keys else whole
+
+
+def _flat(found: dict[tuple[str, ...], list[Row]] | list[Row]) -> list[Row]:
+    return found if isinstance(found, list) else [row for rows in found.values() for row in rows]
+
+
+def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
+    """The total and every table of sums."""
+    exact = not counted.facts.cap
+    number, places = ("number", 0) if exact else ("estimate", 1)
+    interval = f"{interval_head(findings.confidence)} interval"
+    heads = Heads(number=number, interval=interval, unit=counted.unit, places=places)
+    every = heads.drawn_for(counted.sums.values())  # shares of the total and of each part can be compared
+    for names, rows in counted.sums.items():
+        caption = f"{counted.name}: {counted.by(names) if names else 'in total'}"
+        drawn = every if exact else heads.drawn_for([rows])
+        yield from _tables(findings, counted, in_groups(rows), names, drawn, caption)
+
+
+def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
+    """The table of one count's groups, with a warning above it where most are too noisy."""
+    warning = words.too_noisy(findings, counted)
+    kind = CREDIBLE if counted.guessed else CONFIDENCE
+    interval = f"{interval_head(findings.confidence, kind)} interval"
+    heads = Heads(number="number", interval=interval, unit=counted.unit)
+    groups = in_groups(counted.groups)
+    if not groups:
+        yield element("p", f"There is no table of single groups of {counted.name} to quote.")
+        return
+    names = tuple(findings.manifest.keys)
+    caption = f"{counted.name}: {counted.by(names)}"
+    if warning:
+        yield element("p", element("strong", warning))
+        groups, every = groups[:NOISY_SHOWN], len(groups)
+        heads, wide = heads.drawn_for(groups), _has_columns(groups)
+        drawn = _table(groups, names, heads, f"{caption}, too noisy to quote", wide=wide, titled=False)
+        more = f"{len(groups):,} groups" if len(groups) == every else f"the first {len(groups):,} of {every:,} groups"
+        yield folded(f"{caption}, too noisy to quote", f"({more})", drawn)
+        if len(groups) < every:
+            yield note(whole_table(findings, counted))
+        return
+    yield from _tables(findings, counted, groups, names, heads.drawn_for(groups[:SHOWN]), caption)
+    if said := counted.widened:
+        yield note(said)
+
+
+def _tables(
+    findings: Findings,
+    counted: Counted,
+    groups: list[list[Row]],
+    names: Sequence[str],
+    heads: Heads,
+    caption: str,
+) -> Iterator[Html]:
+    """A table, or its pieces where it is long."""
+    if len(groups) > SHOWN:
+        cut = f"Below are the first {SHOWN:,} of {len(groups):,} groups."
+        yield element("p", element("strong", cut), f" {whole_table(findings, counted)}")
+        groups = groups[:SHOWN]
+    wide = bool(names) and _has_columns(groups)
+    lines = 1 if wide else len(groups[0])
+    found = pieces(names, groups, lines)
+    if len(found) == 1:
+        yield _table(groups, names, heads, caption, wide=wide)
+        return
+    yield element("h4", caption)
+    for place, piece in enumerate(found):
+        title = f"{counted.name}: {piece.title}"
+        drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)
+        some = "1 group" if len(piece.groups) == 1 else f"{len(piece.groups):,} groups"
+        first = place == 0 and len(piece.groups) * lines <= FEW
+        yield folded(piece.title, f"({some})", drawn, open_=first)
+
+
+def _has_columns(groups: list[list[Row]]) -> bool:
+    """Whether the answers of many groups have columns, so that a group is one row."""
+    answers = [row.answer for row in groups[0]]
+    return len(groups) * len(answers) > FEW and fits(answers)
+
+
+def _table(
+    groups: list[list[Row]], names: Sequence[str], heads: Heads, caption: str, *, wide: bool, titled: bool = True
+) -> Html:
+    if wide:
+        return grid(groups, names, heads, caption=caption, titled=titled)
+    return number_table([row for rows in groups for row in rows], names, heads, caption=caption, titled=titled)
+
+
+def whole_table(findings: Findings, counted: Counted) -> str:
+    """Where all rows are."""
+    folder = findings.folder
+    count = f" --count {shlex.quote(counted.name)}" if len(findings.counts) > 1 else ""
+    return f"The whole table: discreet report {folder} -o report.xlsx, or discreet estimate {folder}{count} --csv FILE."

@@ -1,0 +1,134 @@
+"""Rows of a spreadsheet as a person pastes them: a row for each group, with its names and how many people it has.
+
+A row for each person is another table. It is told apart, and refused: what people answered has no place here.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from discreet.errors import InvalidInput
+from discreet.studio.own.asked_questions import GROUP, PERSON
+from discreet.studio.telling.wording import listed
+
+_PEOPLE = re.compile(
+    r"\b(?:n|sizes?|people|persons|pupils|students|children|patients|members|residents|employees|staff|headcount|"
+    r"number|count|total|rows)\b",
+    re.IGNORECASE,
+)
+"""What a column with the number of people may be called."""
+_WHO = re.compile(r"\b(?:id|name|person|pupil|student|patient|respondent|member|email)\b", re.IGNORECASE)
+"""What a column that says who a row is about may be called."""
+_TOTAL = re.compile(r"(?:grand )?total|sum", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """The groups that were pasted."""
+
+    keys: tuple[str, ...]
+    """The columns that name a group, as the header calls them."""
+    groups: tuple[tuple[tuple[str, ...], str], ...]
+    """Each group by its names, and how many people it has, as written."""
+    headed: bool
+
+    @property
+    def levels(self) -> tuple[tuple[str, int], ...]:
+        """The columns above the groups, the finest first, and how many there are of each."""
+        above = range(len(self.keys) - 1, 0, -1)
+        return tuple((self.keys[k - 1], len({names[:k] for names, _ in self.groups})) for k in above)
+
+
+def read_rows(text: str) -> Rows | None:
+    """Return the groups, where every row is names with a number of people; nothing where it is anything else.
+
+    >>> rows = read_rows("school,class,n\\nA,1a,18\\nA,1b,27\\nB,1a,20\\nTotal,,65")
+    >>> rows.keys, rows.groups[0], rows.levels
+    (('school', 'class'), (('A', '1a'), '18'), (('school', 2),))
+    >>> read_rows("80 of 8, 40"), read_rows("8, 9")
+    (None, None)
+    """
+    rows = _cells(text)
+    if not rows or len({len(row) for row in rows}) > 1:
+        return None
+    head = rows[0] if len(rows) > 1 and all(re.match(r"[^\W\d_]", cell) for cell in rows[0]) else None
+    body = [row for row in rows[1:] if not any(map(_TOTAL.fullmatch, row))] if head else rows
+    if head is None and not (len(rows[0]) > 1 and all(re.fullmatch(r"\w*[^\W\d_][\w ]*", row[0]) for row in body)):
+        return None
+    people = _people(head, body)
+    if people is None:
+        if head and len(head) > 1:
+            raise _of_people(head, len(body))
+        return None
+    keys = tuple(name for k, name in enumerate(head) if k != people) if head else _unnamed(len(rows[0]) - 1)
+    names = [tuple(cell for k, cell in enumerate(row) if k != people) for row in body]
+    _check_keys(keys, names, first=2 if head else 1)
+    return Rows(
+        keys=keys, groups=tuple((n, row[people]) for n, row in zip(names, body, strict=True)), headed=bool(head)
+    )
+
+
+def _cells(text: str) -> list[list[str]]:
+    """The cells of every row, by tabs, semicolons or commas, whichever the first row has."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    mark = next((mark for mark in "\t;," if lines and mark in lines[0]), ",")
+    try:
+        rows = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
+    except csv.Error:
+        return []
+    return [[" ".join(cell.split()) for cell in row] for row in rows]
+
+
+def _people(head: Sequence[str] | None, body: Sequence[Sequence[str]]) -> int | None:
+    """The column with the numbers of people: one that is called so, or the last; none where rows are of people."""
+    last = len(body[0]) - 1 if body else 0
+    numbers = [k for k in range(last + 1) if body and all(_NUMBER.fullmatch(row[k]) for row in body)]
+    called = [k for k in numbers if head and _PEOPLE.search(head[k])]
+    if called:
+        return called[-1]
+    if last not in numbers or (head and _each_is_a_person(head, body)):
+        return None
+    return last
+
+
+def _each_is_a_person(head: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Whether a row is about one person: a column says who, or the last has zeros and ones only."""
+    who = any(_WHO.search(name) and len({row[k] for row in body}) == len(body) for k, name in enumerate(head[:-1]))
+    return who or (len(head) > 1 and {row[-1] for row in body} == {"0", "1"})
+
+
+def _unnamed(many: int) -> tuple[str, ...]:
+    """What columns without a header are called.
+
+    >>> _unnamed(1), _unnamed(3)
+    (('group',), ('level1', 'level2', 'group'))
+    """
+    return (*(f"level{k + 1}" for k in range(many - 1)), GROUP)[:many]
+
+
+def _check_keys(keys: Sequence[str], names: Sequence[tuple[str, ...]], *, first: int) -> None:
+    if len(set(keys)) < len(keys) or PERSON in keys:
+        rule = "must have columns with names of their own"
+        raise InvalidInput("sizes", rule, found=", ".join(keys)[:60], remedy="give each column another name")
+    seen: set[tuple[str, ...]] = set()
+    for place, one in enumerate(names, first):
+        if one and one in seen:
+            rule = "must have one row for each group"
+            remedy = "add the column that tells the two apart, or add the rows up"
+            raise InvalidInput("sizes", rule, found=f"row {place} names a group again", remedy=remedy)
+        seen.add(one)
+
+
+def _of_people(head: Sequence[str], many: int) -> InvalidInput:
+    keys = [name for name in head[:-1] if not _WHO.search(name)] or list(head[:1])
+    remedy = (
+        f"count them first, in a pivot table by {listed(keys, 'and')}, and paste a row for each group with its number "
+        "of people last"
+    )
+    return InvalidInput(
+        "sizes", "has a row for each person, not a size for each group", found=f"{many:,} rows", remedy=remedy
+    )

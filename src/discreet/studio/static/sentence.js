@@ -1,0 +1,24 @@
+// The sentence of another true count, or of another setting, may be a line longer or shorter. The place of the longest so far is
+// kept, so that nothing below moves under the hand; another story begins anew, and has no empty line.
+
+import { byId, data } from "./page.js";
+
+export function holdSentence(anew = false) {
+  const place = byId("sentence");
+  const held = anew ? 0 : parseFloat(place.style.minHeight) || 0;
+  place.style.minHeight = "";
+  if (!place.offsetHeight || matchMedia("(max-width: 560px)").matches) return;
+  const measured = place.cloneNode();
+  for (const name of ["id", "role", "data-live"]) measured.removeAttribute(name);
+  measured.setAttribute("aria-hidden", "true");
+  measured.style.visibility = "hidden";
+  place.after(measured);
+  const heights = [...new Set(data().says)].sort((a, b) => b.length - a.length).slice(0, 3).map((words) => {
+    measured.textContent = words;
+    return measured.offsetHeight;
+  });
+  measured.remove();
+  place.style.minHeight = `${Math.max(held, ...heights)}px`;
+}
+
+addEventListener("resize", () => { if (document.body.dataset.valid === "yes") holdSentence(true); });

@@ -1,0 +1,53 @@
+// Three things to try, for whoever opens the page for the first time. Each is ticked off when it is done, here or where it stands.
+
+import { byId } from "./page.js";
+
+const KEY = "discreet-studio-tried";
+const WHERE = { draw: "[data-draw='100']", fair: "#property-F", learn: "#tab-learn" };
+
+// A browser may forbid to remember; then the three are offered again.
+function remembered(value) {
+  try {
+    if (value) localStorage.setItem(KEY, value);
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function close() {
+  byId("try").hidden = true;
+  remembered("yes");
+}
+
+function tick(step) {
+  const item = document.querySelector(`[data-try=${step}]`).parentNode;
+  if (item.classList.contains("done")) return;
+  item.classList.add("done");
+  if (document.querySelector("#try li:not(.done)")) return;
+  byId("tried").hidden = false;
+  remembered("yes");
+}
+
+// A step is done by its control, wherever the page shows it.
+function go(step) {
+  if (!step) return close();
+  if (step !== "learn") byId("tab-watch").click();
+  const control = document.querySelector(WHERE[step]);
+  if (step === "fair") byId("fold").open = true;
+  control.focus();
+  control.click();
+}
+
+export function startTrying() {
+  if (location.search || remembered()) return; // a setting that was shared is to be looked at
+  byId("try").hidden = false;
+  document.addEventListener("click", ({ target }) => {
+    const step = target.closest("[data-try]");
+    if (step) go(step.dataset.try);
+    else if (target.closest(WHERE.draw)) tick("draw");
+  });
+  document.addEventListener("input", ({ target }) => { if (target.matches(WHERE.fair)) tick("fair"); });
+  new MutationObserver(() => { if (byId("results").dataset.view === "learn") tick("learn"); })
+    .observe(byId("results"), { attributeFilter: ["data-view"] });
+}

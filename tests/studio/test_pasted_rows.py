@@ -1,0 +1,146 @@
+"""Group sizes as ranges and as rows of a spreadsheet: what is made of them, and what the page says that it made."""
+
+import html
+import re
+from urllib.parse import urlencode
+
+import pytest
+from tests.conftest import require
+
+require("studio")
+require("tables")
+
+from discreet.errors import InvalidInput
+from discreet.studio.controls import TABLE_EPSILON
+from discreet.studio.own.group_sizes import read_groups, read_sizes
+from discreet.studio.own.pasted_rows import read_rows
+from discreet.studio.own.table_plan import plan_table
+from discreet.studio.own.wanted_table import read_table
+from discreet.studio.settings import MOST_ROWS, read_setting, read_text
+from discreet.studio.work.answering import Question, answer
+
+SCHOOLS = "district,school,class,size\n" + "\n".join(
+    f"D{d},S{d}{s},{c}a,{18 + c + s}" for d in range(2) for s in range(3) for c in range(4)
+)
+
+
+def asked(**entries):
+    return urlencode({"n": "8", "epsilon": "1", **entries})
+
+
+def planned(**entries):
+    return plan_table(read_setting(read_text(asked(**entries))))
+
+
+def said(**entries):
+    text = answer(Question(part="table", query=asked(**entries), base="")).body.decode()
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "48 groups of 18 to 28",
+        "48 of 18-28",
+        "48 of 18–28",
+        "48 x 18 - 28",
+        "48 classes of between 18 and 28 pupils",
+        "24 of 18 to 28 pupils and 24 of 18 to 28",
+    ],
+)
+def test_a_range_is_spread_evenly_over_its_sizes_and_the_page_says_so(text):
+    found = read_groups(text)
+    assert list(found.sizes) == list(range(18, 29))
+    assert sum(found.sizes.values()) == 48 and max(found.sizes.values()) - min(found.sizes.values()) <= 2
+    assert sum(n * many for n, many in found.sizes.items()) == 48 * 23, "as many above the middle as below"
+    if text.startswith("48"):
+        assert found.spread == ("48 groups over the sizes from 18 to 28",)
+    assert "Spread evenly: " in said(sizes=text)
+
+
+def test_few_groups_lie_evenly_in_a_range():
+    assert read_sizes("1 of 18 to 28") == {23: 1}
+    assert read_sizes("3 of 18 to 28") == {19: 1, 23: 1, 27: 1}
+    assert read_sizes("2 of 8 to 8") == {8: 2}
+
+
+@pytest.mark.parametrize("text", ["3 of 28 to 18", "3 of 0 to 4", "30000 of 1 to 2", "3 of 1 to 99999999", "3 of 18-"])
+def test_what_is_no_range_is_refused(text):
+    with pytest.raises(InvalidInput, match="`sizes` must be"):
+        read_sizes(text)
+
+
+def test_pasted_columns_are_the_keys_of_the_release():
+    own = planned(sizes=SCHOOLS, questions="bullied")
+    assert "--by district --by school --by class --count bullied" in own.line and "--levels" not in own.line
+    assert own.columns == ("person", "district", "school", "class", "bullied")
+    words = said(sizes=SCHOOLS, questions="bullied")
+    assert "a group is named by district, school and class. The line below groups by these columns." in words
+    assert "Publish each school and each district too" in words
+    assert "Each of 6 totals by school" in words
+
+
+@pytest.mark.parametrize("regions", ["school, district", "6 schools, 2 districts"])
+def test_pasted_columns_are_levels_where_they_are_wanted(regions):
+    own = planned(sizes=SCHOOLS, regions=regions)
+    assert [(level.keys, level.groups) for level in own.plan.levels] == [
+        (("district", "school", "class"), 24),
+        (("district", "school"), 6),
+        (("district",), 2),
+        ((), 1),
+    ]
+    assert "--by district --by school --by class --levels rollup" in own.line
+    words = said(sizes=SCHOOLS, regions=regions)
+    assert "dealt out" not in words, "the rows say where each group belongs"
+    assert "must be the columns of your rows" in said(sizes=SCHOOLS, regions="10 regions")
+
+
+def test_one_pasted_column_names_the_groups_and_levels_are_dealt_out():
+    own = planned(sizes="ward\tbeds\nA\t8\nB\t9\nC\t8\nD\t9", regions="2 sites")
+    assert "--by site --by ward --levels rollup" in own.line
+
+
+def test_rows_without_a_header_get_names_and_the_page_says_so():
+    assert read_rows("north\t1\t18\nsouth\t1\t20").keys == ("level1", "group")
+    assert "Your rows have no header, so the line below calls their columns group." in said(sizes="1a; 18\n1b; 27")
+
+
+def test_rows_are_read_as_spreadsheets_write_them():
+    rows = read_rows('clinic,people,town\n"North, East",8,Ulm\nSouth,9,Bonn\nTotal,17,\n')
+    assert rows.keys == ("clinic", "town")
+    assert rows.groups == ((("North, East", "Ulm"), "8"), (("South", "Bonn"), "9")), "the total is no group"
+    assert read_sizes("pupils\n18\n27\n18") == {18: 2, 27: 1}
+    assert "row 3 names a group again" in said(sizes="school,pupils\nA,18\nA,20")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "person,school,class,bullied\n1,A,1a,0\n2,A,1a,1\n3,B,1b,0",
+        "person,school,class,bullied\n1,A,1a,yes\n2,A,1a,no\n3,B,1b,no",
+        "patient id;clinic;age\n7;A;34\n8;A;51\n9;B;60",
+        "school,smoker\nA,0\nA,1\nB,1",
+    ],
+)
+def test_a_row_for_each_person_is_told_apart_with_what_to_paste_instead(text):
+    words = said(sizes=text)
+    assert "has a row for each person, not a size for each group (3 rows)" in words
+    assert "in a pivot table by" in words and "a row for each group with its number of people last" in words
+
+
+def test_the_plan_depends_on_what_is_typed_of_the_table_alone():
+    own = planned(n="", prior="odd", epsilon="0.25", sizes="3 of 8", table_epsilon="2")
+    assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 2" in own.opening
+    assert planned(epsilon="0.25", sizes="3 of 8").epsilon == own.epsilon / 8, "addresses of earlier versions"
+    assert "epsilon must be a number" in said(epsilon="1", sizes="3 of 8", table_epsilon="")
+    page = answer(Question(part="page", query="", base="")).body.decode()
+    assert re.search(f'id="table_epsilon" value="{TABLE_EPSILON}"', page)
+    assert "table_epsilon" not in read_text("n=8&epsilon=1&table_epsilon=1").query(), "it says nothing alone"
+    assert "sizes" not in read_text(asked(sizes="3 of 8", table_epsilon="1")).as_pin()
+
+
+def test_many_rows_fit_and_more_are_refused():
+    rows = "school,class,people\n" + "\n".join(f"S{k // 20},{k % 20},25" for k in range(600))
+    assert len(rows) < MOST_ROWS
+    assert len(read_table(read_setting(read_text(asked(sizes=rows)))).rows.groups) == 600
+    assert "must be at most 12,000 characters on this page" in said(sizes=rows * 3)
