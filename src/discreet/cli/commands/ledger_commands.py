@@ -215,9 +215,9 @@ def cache_command() -> None:
 @json_option
 def cache_show(as_json: bool) -> None:
     """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
-    from discreet.designer.cache import users_store
+    from discreet.designer.cache import Store
 
-    found = users_store().to_dict()
+    found = Store().to_dict()
     text = f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}"
     if found["designs"]:
         sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
@@ -229,6 +229,6 @@ def cache_show(as_json: bool) -> None:
 @cache_command.command("clear")
 def cache_clear() -> None:
     """Forget every cached design; they are found again when needed."""
-    from discreet.designer.cache import users_store
+    from discreet.designer.cache import Store
 
-    say(f"{users_store().clear()} designs forgotten")
+    say(f"{Store().clear()} designs forgotten")
