@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
@@ -48,9 +49,11 @@ def kept_as(path: Path) -> str:
     return last if len(last) == 64 else ""
 
 
-def known_files(folder: Path) -> dict[str, Path]:
-    """The files of a folder by the digests in their names."""
-    found = {kept_as(path): path for path in folder.glob(f"*{SUFFIX}")} if folder.is_dir() else {}
+def known_files() -> dict[str, Path]:
+    """The files in the user's own folder by the digests in their names; none where that cannot be read."""
+    found: dict[str, Path] = {}
+    with suppress(OSError, RuntimeError):  # not everybody has a home
+        found = {kept_as(path): path for path in kept_folder().glob(f"*{SUFFIX}")}
     found.pop("", None)
     return found
 

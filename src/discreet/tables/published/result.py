@@ -16,7 +16,7 @@ from discreet.core.rationals import in_decimals
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
 from discreet.proof.files import entry_bytes
-from discreet.proof.kept import digest_of, kept_folder, known_files
+from discreet.proof.kept import digest_of, known_files
 from discreet.proof.loading import kept_contents, made_of, reported
 from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.engines import write_table
@@ -235,7 +235,7 @@ def read_release(path: str | os.PathLike[str], *, progress: Listener | None = No
     A proof that this machine keeps, byte for byte, is not checked again: `discreet verify` checks all of them.
     `progress` is told how many of its proofs are read.
     """
-    known = known_files(kept_folder())
+    known = known_files()
 
     def load(data: bytes) -> Family | Mechanism:
         path = known.get(digest_of(data)) if known else None
