@@ -57,7 +57,7 @@ PUBLISHED = DOCS / "published"
 MADE_WITH_THE_SITE = {PUBLISHED / "report.html", DOCS / "published-survey" / "report.html"}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
-    "code-recipes.md", "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
+    "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
     "retrofit.md", "story.md", "survey.md",
 }  # fmt: skip
 
