@@ -307,6 +307,19 @@ def test_pages_hold_no_machine_paths_and_no_leftovers():
         assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
 
 
+def test_the_home_page_says_of_hiding_what_its_page_finds():
+    home, page = ((DOCS / name).read_text(encoding="utf-8") for name in ("index.md", "hiding.md"))
+    names = {
+        "... and the next smallest": "small groups hidden, and the next smallest",
+        "**`discreet`, epsilon 1**": None,
+    }
+    for there, here in names.items():
+        row = page.partition(f"| {there} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ")
+        hidden, _, back, newcomers, _, error = row
+        assert f"| {here or there.strip('*')} | {hidden} of 24 | {back} | {newcomers} of 8 |" in home
+    assert f"a typical number is {error} patients off" in home
+
+
 def test_every_public_name_is_listed_once_and_described_in_the_reference():
     listed = re.findall(r"^\| \[`dc\.(\w+)`\]", (DOCS / "reference.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(set(discreet.__all__) - {"__version__"})
