@@ -316,6 +316,11 @@ def test_the_home_page_says_of_hiding_what_its_page_finds():
     for there, here in names.items():
         row = page.partition(f"| {there} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ")
         hidden, _, back, newcomers, _, error = row
+        if here:
+            readme = (ROOT / "README.md").read_text(encoding="utf-8")
+            assert re.search(
+                rf"{hidden} of 24 clinics lose their number, and subtraction brings\s{back} of these", readme
+            )
         assert f"| {here or there.strip('*')} | {hidden} of 24 | {back} | {newcomers} of 8 |" in home
     assert f"a typical number is {error} patients off" in home
 
