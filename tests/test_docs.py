@@ -307,22 +307,22 @@ def test_pages_hold_no_machine_paths_and_no_leftovers():
         assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
 
 
-def test_the_home_page_says_of_hiding_what_its_page_finds():
-    home, page = ((DOCS / name).read_text(encoding="utf-8") for name in ("index.md", "hiding.md"))
-    names = {
-        "... and the next smallest": "small groups hidden, and the next smallest",
-        "**`discreet`, epsilon 1**": None,
-    }
-    for there, here in names.items():
-        row = page.partition(f"| {there} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ")
-        hidden, _, back, newcomers, _, error = row
-        if here:
-            readme = (ROOT / "README.md").read_text(encoding="utf-8")
-            assert re.search(
-                rf"{hidden} of 24 clinics lose their number, and subtraction brings\s{back} of these", readme
-            )
-        assert f"| {here or there.strip('*')} | {hidden} of 24 | {back} | {newcomers} of 8 |" in home
-    assert f"a typical number is {error} patients off" in home
+def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
+    home, page, readme = (
+        (ROOT / name).read_text(encoding="utf-8") for name in ("docs/index.md", "docs/hiding.md", "README.md")
+    )
+    names = ("... and the next smallest", "**`discreet`, epsilon 1**")
+    rows = [
+        page.partition(f"| {name} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ") for name in names
+    ]
+    (hidden, _, back, new, _, error), (*_, our_hidden, _, our_back, our_new, _, our_error) = rows
+    assert f"| clinics without a number | {hidden} of 24 | {our_hidden} of 24 |" in home
+    assert f"| of these, found by subtraction | {back} | {our_back} |" in home
+    assert f"| new patients whose answer is certain | {new} of 8 | {our_new} of 8 |" in home
+    assert f"| typical error of a number, in patients | {error} | {our_error} |" in home
+    assert f"{hidden} of 24 clinics lose their number, and subtraction brings {back} of these back" in " ".join(
+        readme.split()
+    )
 
 
 def test_every_public_name_is_listed_once_and_described_in_the_reference():
