@@ -242,6 +242,14 @@ def all_installs() -> set[str]:
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
 
 
+def test_readme_home_page_and_start_install_the_same():
+    pages = ("README.md", "docs/index.md", "docs/start.md")
+    lines = [
+        re.search(r"^pip install '\S+'", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE) for page in pages
+    ]
+    assert len({line and line[0] for line in lines}) == 1 and all(lines)
+
+
 where_packages_come_from = cache(packages_distributions)
 
 
