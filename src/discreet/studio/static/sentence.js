@@ -1,7 +1,13 @@
 // The sentence of another true count, or of another setting, may be a line longer or shorter. The place of the longest so far is
 // kept, so that nothing below moves under the hand; another story begins anew, and has no empty line.
 
-import { byId, data } from "./page.js";
+import { byId, data, element } from "./page.js";
+
+// What is said of a true count; what is in brackets at its end is smaller, and left out where there is little room.
+export function inParts(words) {
+  const [, says, aside] = words.match(/^(.*?)( \([^()]*\))?$/s);
+  return [says, element("span", aside ?? "", { class: "aside" })];
+}
 
 export function holdSentence(anew = false) {
   const place = byId("sentence");
@@ -14,7 +20,7 @@ export function holdSentence(anew = false) {
   measured.style.visibility = "hidden";
   place.after(measured);
   const heights = [...new Set(data().says)].sort((a, b) => b.length - a.length).slice(0, 3).map((words) => {
-    measured.textContent = words;
+    measured.replaceChildren(...inParts(words));
     return measured.offsetHeight;
   });
   measured.remove();
