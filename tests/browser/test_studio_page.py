@@ -72,6 +72,8 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
     assert page.locator("#crowd .you").is_visible()
+    coloured = "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one).textDecorationColor)"
+    assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
         assert chart["y"] < 540, "little stands before it"
         edges = "[...document.querySelectorAll('#stories a')].map((one) => one.getBoundingClientRect().right)"

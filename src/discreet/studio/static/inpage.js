@@ -6,7 +6,7 @@ import { clearDraws, draw, fillDrawn, placeAgain } from "./draws.js";
 import { layOut, startLayout } from "./layout.js";
 import { byId, forget } from "./page.js";
 import { cellAt, showBlind, showColumn, showRow, shownCount } from "./pictures.js";
-import { holdSentence } from "./sentence.js";
+import { holdSentence, saySentence } from "./sentence.js";
 import { fillMatrix } from "./tables.js";
 import { readOut, startTips } from "./tips.js";
 
@@ -24,6 +24,7 @@ export function shownAnew(story = false) {
   clearDraws();
   countBefore = shownCount();
   showCrowd(countBefore);
+  saySentence(countBefore);
   showRow();
   showBlind();
   fillMatrix();

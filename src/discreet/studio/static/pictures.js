@@ -5,7 +5,7 @@ import { showCrowd, showOthers } from "./crowd.js";
 import { gliding } from "./gliding.js";
 import { moveMark } from "./layout.js";
 import { byId, data, percent } from "./page.js";
-import { inParts } from "./sentence.js";
+import { saySentence } from "./sentence.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
 
@@ -83,7 +83,7 @@ export function showColumn(from = shownCount()) {
   const count = shownCount();
   showCrowd(count);
   byId("count-shown").textContent = count;
-  byId("sentence").replaceChildren(...inParts(data().says[count]));
+  saySentence(count);
   byId("more-numbers").textContent = data().more[count];
   showBlind();
   const [now, before] = [count, from].map((one) => data().chances.map((side) => side[one]));
