@@ -178,3 +178,9 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     text = " ".join(invoke(*asked).split())
     assert "smoker: yes, no, and nothing else. A release refuses any other value, and an empty one" in text
     assert "and nothing else" not in invoke(*asked, "--answer-other", "smoker", "no")
+
+
+def test_who_leaves_out_a_column_is_told_which_there_are(habits):
+    for words in ([], ["--by", "clinic"]):
+        assert "The columns are clinic, smoker, age, ill" in refused("plan", "habits.csv", *words)
+    assert refused("plan", "habit.csv").startswith("error: SOURCE matches no file (habit.csv)")

@@ -148,8 +148,8 @@ def main(arguments: list[str] | None = None) -> None:
         # click ends like this, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
-        click.echo(question.format_message(), err=True)
-        code = question.exit_code
+        click.echo(question.format_message())  # as help that was asked for
+        code = 0
     except (Exception, KeyboardInterrupt) as error:
         from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
 

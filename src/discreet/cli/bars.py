@@ -29,9 +29,9 @@ _BAR = 24
 def progress_options(command: F) -> F:
     """Add --progress and --quiet."""
     ways = click.Choice(["auto", "bar", "lines", "json", "none"])
-    about = "auto: a bar on a terminal, elsewhere a line now and then."
+    about = "auto, bar, lines, json or none; auto: a bar on a terminal."
     command = click.option("--quiet", "-q", "progress", flag_value="none", help="Show no progress.")(command)
-    return click.option("--progress", type=ways, default="auto", show_default=True, help=about)(command)
+    return click.option("--progress", type=ways, default="auto", metavar="HOW", help=about)(command)
 
 
 @contextmanager

@@ -11,6 +11,8 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import EXPLAINED, MECHANISM_CODES, listed
 from discreet.cli.shared import (
     Command,
+    Refused,
+    Words,
     design_options,
     emit,
     json_option,
@@ -31,7 +33,16 @@ categories_option = click.option(
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
 _NAMED = "What the names mean:" + listed(MECHANISM_CODES)
-n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
+
+
+def _somebody(ctx: click.Context, _: click.Parameter, n: int) -> int:
+    if n == 0:
+        rule, remedy = "must be 1 or more", "a group of nobody has one count, 0, and nothing to protect"
+        raise Refused(InvalidInput("n", rule, n, remedy=remedy), Words(ctx))
+    return n
+
+
+n_option = click.option("--n", "-n", type=int, required=True, callback=_somebody, help="The group size.")
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
 

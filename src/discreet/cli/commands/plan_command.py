@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command, aliases=SPELLED, sections=TABLE_SECTIONS)
 @click.argument("source", nargs=-1)
 @table_options
-@click.option("--details", is_flag=True, help="Every group size, and what other shares of levels would change.")
+@click.option("--details", is_flag=True, help="Every size and note, other shapes and shares.")
 @progress_options
 @json_option
 def plan_command(config: str | None, details: bool, progress: str, as_json: bool, **given: Any) -> None:
