@@ -37,7 +37,7 @@ from discreet.show.text import laid_out, wrapped
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
-ASIDE = "discreet.progress"
+ASIDE, TYPED = "discreet.progress", "discreet.typed"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
@@ -212,6 +212,7 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was typed; an option that there is not is refused with the one that may be meant."""
+        ctx.meta[TYPED] = tuple(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import read_config, write_config
-from discreet.cli.existing import Existing, no_output
+from discreet.cli.existing import Existing, columns_of, no_output
 from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
@@ -243,23 +243,10 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     merged = settings | typed
     for name, remedy in _NEEDED.items():
         if name not in merged:
-            raise InvalidInput(name, "is needed", remedy=remedy + _columns(merged))
+            raise InvalidInput(name, "is needed", remedy=remedy + columns_of(merged))
     return merged
 
 
-def _columns(settings: Mapping[str, Any]) -> str:
-    """The names of the columns, for who does not know them by heart; a file that is not there is refused first."""
-    from discreet.tables.engines import open_engine
-
-    if "source" not in settings:
-        return ""
-    engine = open_engine(settings["source"], settings.get("read"), Machine())
-    names = list(engine.columns)
-    engine.close()
-    return f". The columns are {', '.join(names[:_NAMES])}{', ...' if len(names) > _NAMES else ''}"
-
-
-_NAMES = 20
 _PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "level_properties"), True)
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
