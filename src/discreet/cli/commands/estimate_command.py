@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
 from discreet.cli.existing import Existing
-from discreet.cli.shared import Command, emit, json_option, read_pairs, say
+from discreet.cli.shared import Command, emit, json_option, quoted, read_pairs, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
@@ -79,6 +80,18 @@ def estimate_command(
                 say("")
             watch(Progress(phase="estimating", detail=name or ""))
             _estimate(source, release, name, confidence, given, as_json=as_json)
+        if sys.stdout.isatty() and not as_json and not any(given[name] for name in _ASKED):
+            say(_next(source, release), err=True)
+
+
+_ASKED = ("by", "adding_up", "earlier", "scores", "csv", "plot")
+
+
+def _next(source: str, release: Release) -> str:
+    """What else there is to read, for who sees the totals of a release on a terminal."""
+    folder, keys = quoted(source), release.manifest.keys
+    by = [f"by {keys[0]}: discreet estimate {folder} --by {quoted(keys[0])}"] if keys else []
+    return "\n".join(["", *by, f"a page to send: discreet report {folder}"])
 
 
 def _asked(release: Release, count: str | None, given: dict[str, Any], *, as_json: bool) -> list[str | None]:
