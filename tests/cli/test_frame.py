@@ -83,6 +83,10 @@ def test_subcommands_are_told_in_full():
     assert "refused once\n              noise was drawn" in run("ledger", "--help").stdout
 
 
+def test_a_group_of_commands_takes_a_file_for_what_is_to_be_shown():
+    assert "ledger show budget.db?" in invoke("ledger", "budget.db", code=2)
+
+
 def test_a_group_alone_shows_what_it_offers_or_has():
     assert "Commands:" in run("ledger").stdout and "Begin here:" in run().stdout
     assert re.search(r"^\d+ designs?, [\d,]+ bytes", run("cache").stdout)

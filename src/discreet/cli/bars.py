@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from discreet.cli.shared import ASIDE, WIDEST, terminal_columns
+from discreet.cli.shared import ASIDE, WIDEST, say, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -82,8 +82,7 @@ class Watcher:
 
     def say(self, text: str) -> None:
         """Print a line of the result while the work goes on."""
-        with self.aside():
-            click.echo(text)
+        say(text)  # which has the line give way
 
     @contextmanager
     def aside(self) -> Iterator[None]:

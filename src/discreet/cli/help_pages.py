@@ -32,6 +32,14 @@ TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The options of `plan` and `release`, by what a person looks for."""
 
+DESIGN_SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "Used most": ("n", "epsilon", "alpha", "properties", "loss", "path"),
+    "What is best": ("prior", "worst_case", "priors", "regret", "gap"),
+    "Which mechanisms": ("categories", "step", "derivable", "rows"),
+    "Running it": ("seconds", "no_cache", "cost_only"),
+}
+"""The options of `design`."""
+
 METAVARS = {
     **dict.fromkeys(("by", "count", "unit", "public"), "COLUMN"), "epsilon": "NUMBER", "alpha": "NUMBER",
     "gap": "NUMBER", "intervals": "NUMBER", "levels": "LEVELS", "ledger": "FILE", "keys": "FILE", "output": "FOLDER",
@@ -58,7 +66,8 @@ def write_options(
     placed[REST if sections else "Options"] = [parameter for parameter in given if parameter.name not in known]
     if sections and not ctx.meta.get(WHOLE):
         first, *others, rest = placed
-        named = [(heading, _named(placed[heading], formatter.width - 36)) for heading in others]
+        room = formatter.width - max(map(len, others)) - 6
+        named = [(heading, _named(placed[heading], room)) for heading in others if placed[heading]]
         placed = {first: placed[first], rest: placed[rest]}
     else:
         named = []
@@ -119,6 +128,8 @@ def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) 
         return
     from discreet.errors import did_you_mean
 
+    if "show" in group.commands and set(args[0]) & set("./:"):
+        ctx.fail(f"'{args[0]}' is no command: did you mean {ctx.command_path} show {args[0]}?")
     meant = _MEANT.get(args[0].lower(), "")
     guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands)
     every = f" There are {', '.join(group.commands)}" if guess.endswith("?") else ""

@@ -9,7 +9,9 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import EXPLAINED, MECHANISM_CODES, listed
+from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.shared import (
+    TYPED,
     Command,
     Refused,
     Words,
@@ -19,6 +21,7 @@ from discreet.cli.shared import (
     objective_options,
     privacy_options,
     property_help,
+    quoted,
 )
 from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
@@ -46,7 +49,7 @@ n_option = click.option("--n", "-n", type=int, required=True, callback=_somebody
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, sections=DESIGN_SECTIONS)
 @n_option
 @design_options
 @categories_option
@@ -120,7 +123,7 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @click.command(cls=Command)
 @n_option
 @privacy_options
-@click.option("--properties", "-p", default="", help=property_help())
+@click.option("--properties", "-p", default="", metavar="SHAPE", help=property_help())
 @categories_option
 @json_option
 def recommend_command(as_json: bool, **asked: Any) -> None:
@@ -133,7 +136,9 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     import discreet as dc
 
     found = dc.recommend(**_filled(asked))
-    emit(found, as_json=as_json, text=f"{found}\n\n{EXPLAINED}")
+    typed = " ".join(map(quoted, click.get_current_context().meta[TYPED]))
+    design = "" if asked["categories"] else f"make it with: discreet design {typed} -o m.json\n"
+    emit(found, as_json=as_json, text=f"{found}\n\n{design}{EXPLAINED}")
 
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)

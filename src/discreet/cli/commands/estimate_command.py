@@ -34,8 +34,10 @@ _ROWS = 100
 
 @click.command(cls=Command)
 @click.argument("source", metavar="RELEASE", type=Existing())
-@click.option("--count", help="Which count, when there are several; all of them unless said.")
-@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
+@click.option("--count", metavar="NAME", help="Which count, when there are several; all of them unless said.")
+@click.option(
+    "--by", multiple=True, metavar="COLUMN", help="A key column to estimate for each value of; again for several."
+)
 @click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
 @click.option("--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then.")
 @click.option(
@@ -46,7 +48,7 @@ _ROWS = 100
     "--scores", multiple=True, metavar="ANSWER=SCORE",
     help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
 )  # fmt: skip
-@click.option("--confidence", default="0.95", show_default=True)
+@click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals.")
 @click.option(
     "--all-rows", is_flag=True,
     help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
