@@ -19,7 +19,7 @@ from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
 from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reading.quoting.printed_groups import printed_by_key
-from discreet.show.text import EVERY, columns, folded, laid_out, table
+from discreet.show.text import EVERY, folded, laid_out, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
@@ -74,7 +74,7 @@ def estimate_command(
     from discreet.tables.published.result import read_release
 
     rows = EVERY if given["all_rows"] else _ROWS
-    layout = laid_out(columns(), rows=rows, command_line=True, details=given["details"])
+    layout = laid_out(None, rows=rows, command_line=True, details=given["details"])
     with layout, watching(progress) as watch:
         release = read_release(source, progress=watch)
         for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
