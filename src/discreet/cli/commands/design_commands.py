@@ -22,6 +22,7 @@ from discreet.cli.shared import (
     privacy_options,
     property_help,
     quoted,
+    say,
 )
 from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
@@ -206,7 +207,7 @@ def plot_command(
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
-    click.echo(path)
+    say(f"picture: {path}")
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:
