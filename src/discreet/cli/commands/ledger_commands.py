@@ -224,9 +224,9 @@ def cache_command(ctx: click.Context) -> None:
 @json_option
 def cache_show(as_json: bool = False) -> None:
     """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
-    from discreet.designer.cache import users_store
+    from discreet.designer.cache import Store
 
-    found = users_store().to_dict()
+    found = Store().to_dict()
     text = f"{_designs(found['designs'])}, {found['bytes']:,} bytes, in {found['folder']}"
     if found["designs"]:
         sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
@@ -238,9 +238,9 @@ def cache_show(as_json: bool = False) -> None:
 @cache_command.command("clear")
 def cache_clear() -> None:
     """Forget every cached design; they are found again when needed."""
-    from discreet.designer.cache import users_store
+    from discreet.designer.cache import Store
 
-    say(f"{_designs(users_store().clear())} forgotten")
+    say(f"{_designs(Store().clear())} forgotten")
 
 
 def _designs(many: int) -> str:
