@@ -117,3 +117,8 @@ def test_the_grades_of_a_line_are_half_and_three_quarters_of_its_group():
     grades = [(x.rough, x.too_noisy) for x in (replace(line, margin=margin) for margin in (9, 10, 14, 15, 20))]
     assert grades == [(False, False), (True, False), (True, False), (False, True), (False, True)]
     assert replace(line, margin=8).reach == "8 of 20" and replace(line, margin=20).reach == "all 20"
+
+
+def test_the_mechanisms_of_a_plan_are_named_in_words():
+    fair = " ".join(str(dc.plan(people(8, 8), by="clinic", count="smoker", epsilon=1, properties="F")).split())
+    assert "EM: the best fair noise." in fair and "GM:" not in fair

@@ -34,6 +34,15 @@ _WHOLE = (
 )
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, CELLS = "joint", " cells"
+_NAMES = {
+    "GM": "geometric noise, the usual method",
+    "WM": "the best weakly honest noise",
+    "EM": "the best fair noise",
+    "UM": "blind guessing",
+    "joint": "all answers in one draw",
+    "GM cells": "each answer by itself, by geometric noise",
+}
+"""What mechanisms are called in the last column, in a few words."""
 _FEW, _FEWER = 6, 2
 """Sizes of a count that are listed one by one, unless details are asked for; of each of several counts, fewer."""
 
@@ -79,7 +88,9 @@ def _meanings(plan: Plan) -> list[str]:
     """What the columns are, said once of each kind of block."""
     whole = [line.name == _JOINT for line in plan.lines]
     said = [*([_WHOLE] if any(whole) else []), *([] if all(whole) else [_MEANING])]
-    return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else [])])]
+    made = dict.fromkeys(line.name for line in plan.lines)
+    names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
+    return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else []), *names])]
 
 
 def readings(plan: Plan) -> Iterator[str]:
