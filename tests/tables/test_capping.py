@@ -152,7 +152,7 @@ def test_nothing_but_the_table_depends_on_the_people(tmp_path):
             del manifest[name]
         del manifest["levels"][0]["table_sha256"]
         summary = {name: value for name, value in r.to_dict().items() if name not in ("release", "path", "seconds")}
-        told.append((str(planned), planned.to_dict(), manifest, summary, r.public, sorted(r.mechanisms)))
+        told.append((planned.text(details=True), planned.to_dict(), manifest, summary, r.public, sorted(r.mechanisms)))
     assert told[0] == told[1]
     assert told[0][2]["levels"][0]["groups_by_size"] == {"5": 3} and told[0][2]["size"] == ""
     assert "n (size of each group)" not in told[0][0] and "whatever its size n is" in " ".join(told[0][0].split())

@@ -246,7 +246,7 @@ def test_a_plan_says_which_sizes_are_drawn_whole_and_why():
     assert whole == "smoking, groups of 2-3: all answers in one draw, at epsilon 1"
     assert cells.startswith("smoking, groups of 20: answer by answer, each by GM at epsilon 0.5 (")
     assert cells.endswith("Why: one draw of all would be too large to design")
-    assert whole in str(made) and "several answers" not in made.guarantee
+    assert whole in made.text(details=True) and "several answers" not in made.guarantee
     joint = dc.design(n=3, categories=3, epsilon=1)
     line = made.lines[1]
     assert line.truth == pytest.approx(float(1 - joint.score("L0")))

@@ -37,7 +37,7 @@ def test_a_verb_takes_what_may_be_asked(verb, parts):
 )
 def test_a_command_has_an_option_for_all_of_it(command, parts):
     options = {option.name: option for option in command.params}
-    besides = {"source", "total", "by_as", "count_as", "types", "config", "progress", "as_json", "details"}
+    besides = {"source", "total", "by_as", "count_as", "types", "config", "progress", "as_json", "details", "help_all"}
     answers = {"answer", "answers", "answer_as", "answer_column", "answer_cells", "answer_nulls", "other"}
     assert options.keys() - besides - answers - {"save_config", "log"} == parameters(*parts).keys()
     for name, asked in parameters(*parts).items():

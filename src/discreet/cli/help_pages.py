@@ -88,19 +88,9 @@ def _named(options: Sequence[click.Option], width: int) -> str:
     return "\b\n" + "\n".join(wrapped(" ".join(max(option.opts, key=len) for option in options), width))
 
 
-def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked and not ctx.resilient_parsing:
-        ctx.meta[WHOLE] = True
-        click.echo(ctx.get_help(), color=ctx.color)
-        ctx.exit()
-
-
 def help_all_option() -> click.Option:
     """The option that shows help with every option explained, for a command that has many."""
-    return click.Option(
-        ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all,
-        help="Explain every option and exit.",
-    )  # fmt: skip
+    return click.Option(["--help-all"], is_flag=True, expose_value=False, help="Explain every option and exit.")
 
 
 def write_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -23,6 +23,7 @@ from click.core import ParameterSource
 from discreet.cli import pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.help_pages import (
+    WHOLE,
     help_all_option,
     meant_option,
     refuse_unknown,
@@ -213,6 +214,8 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was typed; an option that there is not is refused with the one that may be meant."""
         ctx.meta[TYPED] = tuple(args)
+        if self.sections and "--help-all" in args:
+            ctx.meta[WHOLE], args = True, ["--help"]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -24,7 +24,7 @@ class Spending:
         self, budget: Budget, delivery: Delivery | None = None, question: str = "", release_id: str = ""
     ) -> None:
         ledger = budget.ledger
-        self.ledger = ledger if isinstance(ledger, Ledger) else open_ledger(ledger or "")
+        self.ledger = ledger if isinstance(ledger, Ledger) else open_ledger(ledger or "", create=False)
         self._resume = None if delivery is None else delivery.resume
         self._run_id = (None if delivery is None else delivery.run_id) or ""
         self._question, self._release_id = question, release_id

@@ -23,6 +23,7 @@ from urllib.parse import quote
 
 from discreet.errors import BudgetError, DiscreetError, InvalidFile
 from discreet.ledger.databases.schema import NOTHING_WRITTEN, in_doubt, stayed_locked
+from discreet.ledger.parameters import first_budget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,12 +76,11 @@ class SqliteStore:
             self._make(create=create)
 
     def _make(self, *, create: bool) -> None:
-        if not create:
-            raise InvalidFile(
-                "ledger", "must be a ledger; there is no such file", found=self.where, remedy="check the path"
-            )
         if not self.path.parent.is_dir():
             raise InvalidFile("ledger", "must be in a directory that exists", self.where, remedy="create it first")
+        if not create:
+            remedy = f"check the path, or make one with: {first_budget(self.where)}"
+            raise InvalidFile("ledger", "must be a ledger; there is no such file", found=self.where, remedy=remedy)
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o666))
         except OSError as error:
