@@ -148,6 +148,16 @@ def test_distribution_shows_released_and_estimated_shares():
         )
 
 
+def test_a_distribution_may_be_drawn_beside_the_truth_where_that_is_known():
+    e = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2))
+    drawn = [row for row in data(plot(e, truth=[0, 0, 1, 2, 4, 1, 1])) if row.get("label") == "the truth"]
+    assert [row["truth"] for row in drawn] == [2 / 7, 3 / 7, 1 / 7, 0, 1 / 7]
+    assert not any("truth" in row for row in data(plot(e)))
+    for wrong in ([0, 1], [0, 0, 1, 2, 5, 1, 1]):
+        with pytest.raises(InvalidInput, match="a count from 0 to 4 for each of the 7 groups"):
+            plot(e, truth=wrong)
+
+
 def test_an_estimate_is_drawn_as_its_distribution():
     e = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2))
     assert data(plot(e)) == data(plot(e.distribution())) == data(plot(e, n=4))

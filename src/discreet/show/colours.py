@@ -68,8 +68,11 @@ ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
 PALE = "#93a5b8"
 """Of bars behind marks in `READ`."""
+PUBLISHED = "#b3b3b3"
+"""Of the published numbers themselves, noise and all."""
 
 MARK = NAMED["WM"].colour
+"""Of the truth, wherever it is known and marked, and of a wrong answer that is likelier."""
 GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
 SAME_INK = "#000001"
