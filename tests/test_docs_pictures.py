@@ -11,7 +11,6 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from tests.conftest import require
 from tools import drawing, epsilon_pictures
 
 from discreet.show.colours import COLOURS, OTHERS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
@@ -33,10 +32,8 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("module", ["epsilon_pictures", "story_pictures", "property_pictures"])
+@pytest.mark.parametrize("module", ["epsilon_pictures", "ways", "property_pictures"])
 def test_the_pictures_are_what_is_drawn(module):
-    if module == "story_pictures":
-        require("tables")
     made = getattr(__import__(f"tools.{module}"), module).pictures()
     for name, drawn in made.items():
         assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == drawn, f"python -m tools.{module}"

@@ -137,7 +137,7 @@ def test_intervals_are_the_exact_intervals():
 
 def test_distribution_shows_released_and_estimated_shares():
     found = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2)).distribution()
-    rows = {r["count"]: r for r in data(plot(found)) if r.get("label") == "published numbers"}
+    rows = {r["count"]: r for r in data(plot(found)) if r.get("label") == "published"}
     for j in range(5):
         assert rows[j]["released"] == found.released[j]
         assert rows[j]["estimate"] == found.estimate[j]

@@ -15,7 +15,7 @@ from discreet.show.pictures.theme import altair, finished, inline, tips
 if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
 
-_LABELS = ("published numbers", "unbiased estimate", "likeliest")
+_LABELS = ("published", "unbiased estimate", "likeliest")
 _SHAPES = ("square", "circle", "diamond")
 _HUES = (PUBLISHED, READ, "#6a3d9a")
 TRUTH, _DASH = "the truth", "M-1,-0.25L1,-0.25L1,0.25L-1,0.25Z"
