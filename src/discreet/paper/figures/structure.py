@@ -192,6 +192,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
+    shown = list(reversed(RAMP[:5]))  # the half of the ramp on which black can be read
+    faded = alt.Scale(range=shown, domain=[7 * k / (len(shown) - 1) for k in range(len(shown))], interpolate="rgb")
     panels = []
     for name in ("GM", "EM"):
         rows = [
@@ -203,7 +205,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=alt.X("count:O", title="true count", axis=alt.Axis(labelAngle=0, orient="bottom")),
             y=alt.Y("output:O", title="published number"),
         )
-        shade = alt.Color("power:Q", scale=alt.Scale(range=list(reversed(RAMP[:5])), domain=[0, 7]), legend=None)
+        shade = alt.Color("power:Q", scale=faded, legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
         panels.append(alt.layer(cells, words).properties(width=272, height=272, title=name))

@@ -209,11 +209,11 @@ def corner(step: float, size: float, below: float = 0.0) -> dict[str, float]:
     the middle of their cells, by so many pixels, there is so much more room.
 
     >>> corner(48, 12)
-    {'size': 408.04, 'xOffset': 12.4, 'yOffset': -12.4}
+    {'size': 299.29, 'xOffset': 13.85, 'yOffset': -13.85}
     """
     above = step / 2 + below - _CAPITAL * size
     beside = step / 2 - _DIGIT * size * (decimals(step) + 1.5) / 2
-    side = round(max(5.0, min(0.45 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
+    side = round(max(5.0, min(0.36 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
     aside = round(step / 2 - _INSET - side / 2, 2)
     return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
 
