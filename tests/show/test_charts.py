@@ -418,8 +418,9 @@ def test_names_stand_at_the_ends_of_lines_where_they_have_room():
     named = text(plot({"GM": GM, "UM": uniform(n=8)}, "accuracy"))
     assert "'align': 'left'" in named and "'orient': 'top'" not in named
     assert "a = b" in text(plot({"a": GM, "b": GM}, "accuracy")), "two lines on each other have one name"
-    near = text(plot({"a": GM, "b": geometric(n=8, alpha="9/10")}, "accuracy"))
-    assert "'align': 'left'" not in near and "'orient': 'top'" in near, "two lines near each other have a legend"
+    several = {name: geometric(n=8, alpha=f"{k}/100") for k, name in enumerate("abcd", 88)}
+    near = text(plot(several, "accuracy"))
+    assert "'align': 'left'" not in near and "'orient': 'top'" in near, "four lines near each other have a legend"
 
 
 def test_two_lines_that_become_one_have_one_name_at_their_end():

@@ -10,7 +10,7 @@ from math import floor, log10, sqrt
 from typing import Any, NamedTuple
 
 from discreet.core.properties import read_shape
-from discreet.show.captions import labelled, setting, short_name
+from discreet.show.captions import codes, labelled, setting, short_name
 from discreet.show.cells import Rows, cells, largest
 from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
@@ -59,7 +59,10 @@ def heatmap(
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    lines = [setting(first) if same else "", _legend(data, mark)]
+    meant = codes(mechanisms) if several or title else []
+    where = [setting(first)] if same else []
+    lines = [*where, *meant] if several else ["; ".join([*meant, *where])]
+    lines.append(_legend(data, mark))
     default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
