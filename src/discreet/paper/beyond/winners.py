@@ -203,7 +203,11 @@ def _map(rows: Rows) -> Any:
 
 
 def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> Any:
-    """Numbers in shaded cells, a table for each measure; shades follow the root where more than 100% is lost."""
+    """Numbers in shaded cells, a table for each measure; shades follow the root where more than 100% is lost.
+
+    They end where the ink would have to change, on a dark page too.
+    """
+    from discreet.show.colours import NIGHT_TURN
     from discreet.show.pictures.heatmap import shaded
     from discreet.show.pictures.theme import HEADINGS, altair, inline
 
@@ -215,8 +219,9 @@ def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> A
         base = alt.Chart(inline(mine)).encode(
             x=alt.X(f"{x[0]}:O", title=x[1], axis=alt.Axis(labelAngle=0)), y=alt.Y(f"{y[0]}:O", title=y[1])
         )
-        top = max(r[value] for r in mine)  # half of the ramp is used, on which black can be read
-        shade = alt.Color(f"{value}:Q", scale=shaded(4 * top, root=True) if top > 1 else shaded(2), legend=None)
+        top = max(r[value] for r in mine)
+        scale = shaded(top / NIGHT_TURN**2, root=True) if top > 1 else shaded(1 / NIGHT_TURN)
+        shade = alt.Color(f"{value}:Q", scale=scale, legend=None)
         text = base.mark_text(fontSize=12).encode(text=alt.Text(f"{value}:Q", format=".0%"))
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)

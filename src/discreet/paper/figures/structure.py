@@ -192,7 +192,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
-    shown = list(reversed(RAMP[:5]))  # the half of the ramp on which black can be read
+    shown = list(reversed(RAMP[:4]))  # the part of the ramp on which ink can be read, by day and by night
     faded = alt.Scale(range=shown, domain=[7 * k / (len(shown) - 1) for k in range(len(shown))], interpolate="rgb")
     panels = []
     for name in ("GM", "EM"):
