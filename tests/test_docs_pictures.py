@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from tools import drawing, epsilon_pictures
 
-from discreet.show.colours import COLOURS, OTHERS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
+from discreet.show.colours import COLOURS, ONE_INK, OTHERS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -263,6 +263,11 @@ def test_numbers_on_shaded_cells_are_legible_on_a_dark_page(night):
         assert contrast(night.turned(fill), night.INKS[ink]) >= 4.5, fill
         studio = on_dark(fill, ground="#000000")  # turned over, ink and all
         assert contrast(studio, night.INKS[ink]) >= 4.5, fill
+
+
+def test_black_on_the_first_shades_is_legible_by_day_and_turned_over():
+    fill, _ = cell_colours(ONE_INK, 1)
+    assert contrast(fill, "#000000") >= 4.5 and contrast(on_dark(fill), on_dark("#000000")) >= 4.5
 
 
 def test_a_picture_with_shaded_cells_has_a_second_one_for_a_dark_page(night):

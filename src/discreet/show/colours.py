@@ -62,6 +62,8 @@ TURN = 0.55
 """How far up the ramp white has a contrast of 4.5 to 1: up to there numbers are black, beyond it white."""
 NIGHT_TURN = 0.422
 """The same for a dark page, on which light and dark are exchanged, the fills of a ramp from its ground to pale blue."""
+ONE_INK = 0.34
+"""How far up the ramp black has a contrast of 4.5 to 1, also on a page that turns a whole picture over."""
 
 READ = "#3d5166"
 ORDERED = ("#7f93a8", "#1b2733")

@@ -207,7 +207,7 @@ def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> A
 
     They end where the ink would have to change, on a dark page too.
     """
-    from discreet.show.colours import NIGHT_TURN
+    from discreet.show.colours import ONE_INK
     from discreet.show.pictures.heatmap import shaded
     from discreet.show.pictures.theme import HEADINGS, altair, inline
 
@@ -220,7 +220,7 @@ def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> A
             x=alt.X(f"{x[0]}:O", title=x[1], axis=alt.Axis(labelAngle=0)), y=alt.Y(f"{y[0]}:O", title=y[1])
         )
         top = max(r[value] for r in mine)
-        scale = shaded(top / NIGHT_TURN**2, root=True) if top > 1 else shaded(1 / NIGHT_TURN)
+        scale = shaded(top / ONE_INK**2, root=True) if top > 1 else shaded(1 / ONE_INK)
         shade = alt.Color(f"{value}:Q", scale=scale, legend=None)
         text = base.mark_text(fontSize=12).encode(text=alt.Text(f"{value}:Q", format=".0%"))
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)

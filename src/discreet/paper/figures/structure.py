@@ -188,12 +188,13 @@ def _quality(n: int) -> list[list[int]]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
-    from discreet.show.colours import RAMP
+    from discreet.show.colours import ONE_INK, cell_colours
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
-    shown = list(reversed(RAMP[:4]))  # the part of the ramp on which ink can be read, by day and by night
-    faded = alt.Scale(range=shown, domain=[7 * k / (len(shown) - 1) for k in range(len(shown))], interpolate="rgb")
+    powers = sorted({row["power"] for row in outcome.tables["structure"]})
+    fills = [cell_colours(ONE_INK * (1 - power / powers[-1]), 1)[0] for power in powers]
+    faded = alt.Scale(range=fills, domain=powers, interpolate="rgb")
     panels = []
     for name in ("GM", "EM"):
         rows = [
