@@ -74,6 +74,9 @@ def names_beside(
                 x=alt.value(width + 21), y=alt.value(place), text="name:N"
             ),
         ]
+    # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
+    edge = alt.Chart(inline([{}])).mark_point(size=1, opacity=0)
+    layers.append(edge.encode(x=alt.value(width + room(beside)), y=alt.value(height / 2)))
     early = [name for name in ends if name not in beside]
     first = min(row[x] for rows in lines.values() for row in rows)
     across = {name: width * (ends[name][x] - first) / ((last - first) or 1) for name in early}

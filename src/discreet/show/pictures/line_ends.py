@@ -10,8 +10,9 @@ from discreet.show.cells import Rows
 from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
-_APART, _ASIDE, _LONGEST = 16.0, 22.0, 16
-"""Pixels from one name to the next, pixels that a name may stand above the end of its line, and letters of a name.
+_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 22.0, 16, 0.72
+"""Pixels from one name to the next, pixels that a name may stand above the end of its line, letters of a name, and how
+wide a letter may be, as a share of its size.
 
 The marker of the line stands before its name, so that the two are known to belong together.
 """
@@ -86,5 +87,9 @@ def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Loo
             mark = {"filled": True, "size": 62, "opacity": 1, "color": look.colour, "shape": look.marker}
             layers.append(base.mark_point(xOffset=15, yOffset=-end["moved"], **mark))
         words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600, "color": INK}
-        layers.append(base.mark_text(dx=24 if look else 10, dy=-end["moved"], **words).encode(text="series:N"))
+        aside = 24 if look else 10
+        layers.append(base.mark_text(dx=aside, dy=-end["moved"], **words).encode(text="series:N"))
+        # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
+        edge = aside + _WIDEST * LETTERS * len(end["series"])
+        layers.append(base.mark_point(size=1, opacity=0, xOffset=round(edge, 1)))
     return layers
