@@ -236,7 +236,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     rows = outcome.tables["binomial"]
     titles = {
-        "0.91": "At alpha = 0.91 GM is best at p = 0 and 1, EM from 0.4 to 0.6",
+        "0.91": "At alpha = 0.91 GM is best at p = 0 and 1, worst near 0.5",
         "0.67": "At alpha = 0.67 EM beats GM from p = 0.3 to 0.7",
     }
     return by_alpha(rows, "binomial", "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)), titles)

@@ -85,7 +85,8 @@ def curves(
         seen = {"shape": look["shape"]} if points else {}
         dots = {"size": size, "opacity": 1} if points else {"size": 60, "opacity": 0}
         layers.append(part.mark_point(filled=True, **dots).encode(tooltip=tip, **seen))
-    layers += names_at(ends, x, y, tip, dict(zip(labels, looks(labels, of), strict=True))) if ends else []
+    drawn = dict(zip(labels, looks(labels, of), strict=True)) if points else {}
+    layers += names_at(ends, x, y, tip, drawn) if ends else []
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 

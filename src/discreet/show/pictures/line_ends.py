@@ -17,6 +17,9 @@ wide a letter may be, as a share of its size.
 The marker of the line stands before its name, so that the two are known to belong together.
 """
 
+_NEAR = 9.0
+"""The same where lines have no points, and so no marker that tells whose a name is."""
+
 
 def line_ends(
     rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True
@@ -43,7 +46,7 @@ def line_ends(
     for row in sorted(_joined(last.values(), y, below), key=lambda row: row[y]):
         end = (row[y] - low) * pixels
         place = max(end, place + _APART)
-        if place - end > _ASIDE:
+        if place - end > (_ASIDE if points else _NEAR):
             return None
         found.append({**row, "moved": round(place - end, 1)})
     return found
