@@ -15,8 +15,14 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 import discreet as dc
-from discreet.cli.failures import EXIT_CODES
 from discreet.tables.jobs.logs import logging_to
+
+EXIT_CODES = {
+    "budget-exceeded": 3,
+    # the next start may succeed
+    "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
+}  # fmt: skip
+"""What the scheduler is told, by the code of an error (docs/commands.md#exit-codes); else 2: somebody must look."""
 
 QUESTION = {
     "by": ["region", "clinic"],
@@ -56,11 +62,10 @@ def main(words: list[str] | None = None) -> int:
             )
     except dc.DiscreetError as error:
         print(error, file=sys.stderr)
-        return EXIT_CODES[error.code]  # 4: the next start may succeed; 3: the budget is spent; 2: somebody must look
+        return EXIT_CODES.get(error.code, 2)
     if not release.already:
-        print(
-            dc.estimate(release.path).total
-        )  # what follows a release, once: a report, a message, a copy to a web server
+        # what follows a release, once: a report, a message, a copy to a web server
+        print(dc.estimate(release.path).total)
     print(json.dumps(release.to_dict()))
     return 0
 

@@ -57,7 +57,7 @@ PUBLISHED = DOCS / "published"
 MADE_WITH_THE_SITE = {PUBLISHED / "report.html", DOCS / "published-survey" / "report.html"}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
-    "code-recipes.md", "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
+    "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
     "retrofit.md", "story.md", "survey.md",
 }  # fmt: skip
 
@@ -242,6 +242,14 @@ def all_installs() -> set[str]:
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
 
 
+def test_readme_home_page_and_start_install_the_same():
+    pages = ("README.md", "docs/index.md", "docs/start.md")
+    lines = [
+        re.search(r"^pip install '\S+'", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE) for page in pages
+    ]
+    assert len({line and line[0] for line in lines}) == 1 and all(lines)
+
+
 where_packages_come_from = cache(packages_distributions)
 
 
@@ -305,6 +313,24 @@ def test_pages_hold_no_machine_paths_and_no_leftovers():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
+
+
+def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
+    home, page, readme = (
+        (ROOT / name).read_text(encoding="utf-8") for name in ("docs/index.md", "docs/hiding.md", "README.md")
+    )
+    names = ("... and the next smallest", "**`discreet`, epsilon 1**")
+    rows = [
+        page.partition(f"| {name} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ") for name in names
+    ]
+    (hidden, _, back, new, _, error), (*_, our_hidden, _, our_back, our_new, _, our_error) = rows
+    assert f"| clinics without a number | {hidden} of 24 | {our_hidden} of 24 |" in home
+    assert f"| of these, found by subtraction | {back} | {our_back} |" in home
+    assert f"| new patients whose answer is certain | {new} of 8 | {our_new} of 8 |" in home
+    assert f"| typical error of a number, in patients | {error} | {our_error} |" in home
+    assert f"{hidden} of 24 clinics lose their number, and subtraction brings {back} of these back" in " ".join(
+        readme.split()
+    )
 
 
 def test_every_public_name_is_listed_once_and_described_in_the_reference():

@@ -50,7 +50,7 @@ def test_what_comes_out_is_the_mechanism(recipe):
 
 
 def test_the_page_shows_the_recipe():
-    page = (ROOT / "docs" / "code-recipes.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "own-mechanisms.md").read_text(encoding="utf-8")
     body = (
         EXAMPLE.read_text(encoding="utf-8")
         .partition("import opendp.prelude as dp\n")[2]

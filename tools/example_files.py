@@ -24,6 +24,8 @@ def files() -> dict[str, str]:
         **_months(),
         "staff.csv": _csv("person,department,team,leaving,content", _staff()),
         "patients.csv": _csv("person,region,clinic,age,smoker", _patients()),
+        "pupils.csv": _csv("pupil,district,school,class,bullied", _pupils()),
+        "courses.csv": _csv("pupil,course,bullied,works,hours", _courses()),
     }
 
 
@@ -61,6 +63,26 @@ def _patients() -> Iterator[str]:
         region = "north" if clinic < 90 else "south"
         age, smoker = chance.randint(16, 90), int(chance.random() < 0.3)
         yield f"{person},{region},{clinic:03d},{age},{smoker}"
+
+
+def _pupils() -> Iterator[str]:
+    """4,770 pupils in 240 classes: six classes in a school, sixty in a district."""
+    chance = random.Random(3)  # noqa: S311 - likewise
+    pupil = 0
+    for number in range(240):
+        for _ in range(chance.randint(18, 22)):
+            pupil += 1
+            yield f"{pupil},{'ABCD'[number // 60]},{number // 6:02d},{number:03d},{_word(chance.random() < 0.15)}"
+
+
+def _courses() -> Iterator[str]:
+    """400 pupils in one or two of 60 courses each, a row for each course; hours are those online in a day."""
+    chance = random.Random(7)  # noqa: S311 - likewise
+    for pupil in range(400):
+        bullied, works = int(chance.random() < 0.15), int(chance.random() < 0.4)
+        hours = chance.randint(0, 8)
+        for course in chance.sample(range(60), chance.choice([1, 2])):
+            yield f"{pupil},course {course:02d},{bullied},{works},{hours}"
 
 
 def _word(yes: bool) -> str:

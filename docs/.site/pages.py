@@ -15,7 +15,24 @@ IMAGES = Path(__file__).parents[1] / "images"
 EXEMPT = ("glossary.md", "reference.md", "reference/", "compatibility.md", "paper/")
 PART = re.compile(r"<!--.*?-->|<[^>]*>|[^<]+", re.DOTALL)
 TAG = re.compile(r"</?([a-z0-9]+)", re.IGNORECASE)
-QUIET = {"a", "code", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "script", "style", "svg", "button", "th", "summary"}
+QUIET = {
+    "a",
+    "code",
+    "pre",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "script",
+    "style",
+    "svg",
+    "button",
+    "th",
+    "summary",
+}
 """Inside these no word becomes a link."""
 EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells"}
 """Words that the pages also use in their everyday sense."""

@@ -11,8 +11,14 @@ import sys
 from pathlib import Path
 
 import discreet as dc
-from discreet.cli.failures import EXIT_CODES
 from discreet.tables.jobs.logs import logging_to
+
+EXIT_CODES = {
+    "budget-exceeded": 3,
+    # the next start may succeed
+    "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
+}  # fmt: skip
+"""What the scheduler is told, by the code of an error (docs/commands.md#exit-codes); else 2: somebody must look."""
 
 QUESTION = {"by": ["region", "clinic"], "count": "smoker", "unit": "person", "epsilon": "1/12", "properties": "F"}
 
@@ -33,7 +39,7 @@ def main(people: str, month: str) -> int:
             )
     except dc.DiscreetError as error:
         print(error, file=sys.stderr)
-        return EXIT_CODES[error.code]  # 4: the next start may succeed; 3: the budget is spent; 2: somebody must look
+        return EXIT_CODES.get(error.code, 2)
     # What follows a release is harmless to repeat, so that a job killed in between leaves nothing undone.
     dc.report(release.path, Path("published") / f"{month}.html", overwrite=True)
     total = dc.estimate(release.path).total

@@ -2,7 +2,7 @@
 
     python examples/roles/researcher.py
 
-Documentation: docs/designing.md, docs/choosing.md, docs/own-rows.md, docs/audit.md, docs/code-recipes.md
+Documentation: docs/designing.md, docs/choosing.md, docs/own-mechanisms.md, docs/audit.md
 """
 
 from pathlib import Path

@@ -61,12 +61,9 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     page = visit("", width)
     said = page.inner_text("#sentence")
     assert said.startswith(
-        "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method,"
+        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:"
     )
-    assert (
-        "tells the truth in 12% of cases and answers 0 or 8 in 41%. Your design, just as private, tells it in 18%"
-        in said
-    )
+    assert "the truth in 12% of cases and 0 or 8 in 41%, by your design, just as private, in 18% and 13%" in said
     assert page.locator("#property-F").is_visible() == (width == "wide"), "one line on a narrow screen"
     if width == "narrow":
         assert page.inner_text("#fold > summary") == "Properties, comparison: fairness; GM"
@@ -74,8 +71,13 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     chart = page.locator("#column svg").bounding_box()
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
+    assert page.locator("#crowd .you").is_visible()
+    coloured = "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one).textDecorationColor)"
+    assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
         assert chart["y"] < 540, "little stands before it"
+        edges = "[...document.querySelectorAll('#stories a')].map((one) => one.getBoundingClientRect().right)"
+        assert max(page.evaluate(edges)) <= 390, "no story is cut"
     assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
     assert marks_reach_over_the_bars(page)
     page.locator("#count").press("Home")
@@ -86,7 +88,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     keep(page, f"start-{width}")
     page.click("text=The paper's example")
     drawn(page)
-    assert "answers 0 or 8 in 72%. Your design" in page.inner_text("#sentence")
+    assert "0 or 8 in 72%, by your design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
@@ -106,21 +108,23 @@ def marks_reach_over_the_bars(page):
     return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
 
 
-def test_three_things_to_try_are_ticked_off_as_they_are_done(visit):
+def test_four_things_to_try_are_ticked_off_as_they_are_done(visit):
     page = visit(PAPER)
     page.evaluate("localStorage.clear()")
     assert page.locator("#try").is_hidden(), "a setting that was shared is to be looked at"
     page = visit("")
     done = "[...document.querySelectorAll('#try .done button')].map((one) => one.dataset.try)"
     assert page.is_visible("#try") and page.evaluate(done) == []
+    page.click("[data-try=you]")
+    assert page.evaluate(done) == ["you"] and page.inner_text("#tally").startswith("You changed your answer.")
     page.click("[data-draw='100']")
-    assert page.evaluate(done) == ["draw"]
+    assert page.evaluate(done) == ["you", "draw"]
     page.click("[data-try=fair]")
     drawn(page)
-    assert not page.is_checked("#property-F") and page.evaluate(done) == ["draw", "fair"]
+    assert not page.is_checked("#property-F") and page.evaluate(done) == ["you", "draw", "fair"]
     assert page.locator("#tried").is_hidden()
     page.click("#tab-learn")
-    until(page, f"{done}.length == 3")
+    until(page, f"{done}.length == 4")
     page.click("#tried a")
     assert page.is_visible("#view-own")
     page = visit("")
@@ -129,6 +133,42 @@ def test_three_things_to_try_are_ticked_off_as_they_are_done(visit):
     page = visit("")
     page.click("[data-try='']")
     assert page.locator("#try").is_hidden()
+
+
+def yes_of(page):
+    """Who of the drawn people said yes."""
+    return page.evaluate("[...document.querySelectorAll('#crowd span')].map((one) => one.classList.contains('yes'))")
+
+
+def test_a_person_changes_an_answer_and_no_chance_moves_by_more_than_the_bound(visit):
+    page = visit("")
+    assert yes_of(page) == [True] * 4 + [False] * 4, "as many as the true count"
+    page.locator("#crowd span").nth(1).click()
+    assert yes_of(page) == [True, False, True, True, *[False] * 4] and page.inner_text("#count-shown") == "3"
+    assert "count=3" in page.url
+    said = page.inner_text("#tally")
+    assert said.startswith("One person changed their answer. The true count is 3, not 4") and "more than 1.28" in said
+    heights = """(kind) => [...document.querySelectorAll(`#column .${kind}`)].map((one) =>
+        one.parentNode.dataset.base - one.getAttribute(kind === "bar" ? "y" : "y1"))"""
+    now, before = page.evaluate(heights, "bar"), page.evaluate(heights, "before")
+    assert len(now) == len(before) == 18
+    changes = [max(a / b, b / a) for a, b in zip(now, before, strict=True)]
+    assert 1.27 < max(changes) < 1.2841, "the bound is reached, and kept"
+    page.locator("#count").press("ArrowRight")
+    assert sum(yes_of(page)) == 4 and page.locator("#column .before").count() == 18, "the slider does the same"
+    page.locator("#count").fill("8")
+    assert all(yes_of(page)) and page.inner_text("#tally").startswith("4 people changed their answers.")
+    assert "1.28 for each of them, 2.72 in all" in page.inner_text("#tally")
+    page.click("[data-draw='1']")
+    until(page, "document.getElementById('tally').textContent.startsWith('Drawn once')")
+    assert page.locator("#column .before").first.is_hidden(), "dots stand alone"
+    page.locator("#n-slider").press("ArrowLeft")
+    drawn(page)
+    assert yes_of(page) == [True] * 7 and page.locator("#column .before").count() == 0
+    page = visit("?n=4&epsilon=0&properties=F")
+    page.click("#crowd .you")
+    assert "no chance has changed" in page.inner_text("#tally")
+    assert page.inner_text("#promise") == "One person's answer changes no chance at all."
 
 
 def test_three_properties_are_seen_at_once_and_the_others_where_one_is_asked_for(visit):
@@ -278,20 +318,20 @@ def test_the_two_units_stay_in_step(visit):
     page.locator("#privacy-slider").press("ArrowRight")
     drawn(page)
     assert page.input_value("#epsilon") == "0.55"
-    page.check("#by-alpha")
+    page.fill("#alpha", "2/3")
     drawn(page)
-    assert "alpha=" in page.url
-    assert "epsilon=" not in page.url
-    assert page.is_visible("#by-epsilon") and page.is_visible("#by-alpha")
-    page.click("#as-alpha summary")
-    assert page.locator("#by-epsilon").is_hidden(), "one choice alone is none"
+    assert page.is_checked("#by-alpha") and "alpha=2/3" in page.url and "epsilon=" not in page.url
+    assert page.locator("#by-epsilon").is_hidden() and page.locator("#by-alpha").is_hidden(), "typing is choosing"
+    page.fill("#epsilon", "ln 2")
+    drawn(page)
+    assert "alpha=1/2" in page.url and page.input_value("#alpha") == "1/2", "exactly"
 
 
 def test_an_answer_that_speaks_for_another_count_is_explained_and_cured(visit):
     page = visit("?n=20&epsilon=0.3&properties=CM&loss=L1&beside=Laplace&count=2#learn")
     assert "The likeliest true count is now 0" in page.inner_text("#learned")
     said = page.inner_text("#learned-why")
-    assert "says 2 more often when 0 is true (23.4%) than when 2 is true (17.0%)" in said
+    assert "publishes 2 more often when 0 is true (23.4%) than when 2 is true (17.0%)" in said
     across = page.evaluate("""() => [...document.querySelectorAll("#steps .step")].filter((one) => one.dataset.at > 5)
         .map(({ cx, r }) => [cx.baseVal.value, r.baseVal.value]).sort(([a], [b]) => a - b)""")
     assert all(b - a >= r + s for (a, r), (b, s) in pairwise(across)), "dots of one height do not touch"
@@ -421,9 +461,11 @@ def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
     page = visit("?n=8&epsilon=1&properties=&count=3", motion=motion)
     page.click("text=Draw once")
     until(page, "document.querySelectorAll('#column .dot').length == 2")
-    assert "Drawn once from a true count of 3: your design said" in page.inner_text("#tally")
+    assert "Drawn once from a true count of 3: your design published" in page.inner_text("#tally")
     answer = page.inner_text("#said-1 b")
-    assert (f"said {answer}, not the truth" if answer != "3" else "said the truth") in page.inner_text("#tally")
+    assert (f"published {answer}, not the truth" if answer != "3" else "published the truth") in page.inner_text(
+        "#tally"
+    )
     page.focus("text=Draw 100 times")
     page.keyboard.press("Enter")
     until(page, "document.querySelectorAll('#column .dot').length == 202")
@@ -973,7 +1015,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, tells it in 47%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -981,13 +1023,13 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.click("#column-details summary")
     exact = [cells[6] for cells in exact_cells(page)]
     assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
-    page.click("text=Next: what does such an answer give away?")
+    page.click("text=Next: what does such a number give away?")
     page.locator("#answer").press("End")
-    assert "This design answered 8" in page.inner_text("#learned")
+    assert "This design published 8" in page.inner_text("#learned")
     page.go_back()
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, tells it in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")

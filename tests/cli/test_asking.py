@@ -176,5 +176,20 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     answers = ("--answer", "smoker", "yes", "--answer", "smoker", "no")
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
-    assert "smoker: yes, no, and nothing else. A release refuses any other value, and an empty one" in text
-    assert "and nothing else" not in invoke(*asked, "--answer-other", "smoker", "no")
+    assert "smoker (yes, no): any other value, and an empty one, is refused" in text
+    assert "is refused" not in invoke(*asked, "--answer-other", "smoker", "no")
+
+
+def test_who_leaves_out_a_column_is_told_which_there_are(habits):
+    for words in ([], ["--by", "clinic"]):
+        assert "The columns are clinic, smoker, age, ill" in refused("plan", "habits.csv", *words)
+    assert refused("plan", "habit.csv").startswith("error: SOURCE matches no file (habit.csv)")
+
+
+def test_a_plan_ends_with_the_release_to_copy(habits):
+    asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
+    line = invoke("plan", *asked, "--details", "--progress", "none").partition("release it with: discreet ")[2]
+    assert shlex.split(line.replace("\\\n", " ")) == ["release", *asked, "--output", "out"]
+    invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
+    assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
+    assert "release it with" not in refusal

@@ -143,3 +143,13 @@ def test_a_stratum_that_is_one_group_has_the_interval_that_it_has_in_every_table
     assert (q["smoking_from_confidence"] <= table["low"]).all() and {part.method for part in strata} == {
         "exact, of one group"
     }
+
+
+def test_groups_are_sorted_by_the_key_that_is_asked_for_and_have_a_rate(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{region},{clinic},{person % 2}" for region, clinic in ("xc", "xa", "yd", "yb") for person in range(4)]
+    (tmp_path / "p.csv").write_text("region,clinic,ill\n" + "\n".join(rows) + "\n")
+    invoke("release", "p.csv", "--by", "region", "--by", "clinic", "--count", "ill", "--epsilon", "20", "-o", "out")
+    table = invoke("estimate", "out", "--by", "clinic").splitlines()[1:6]
+    assert table[0].split()[:5] == ["clinic", "n", "to", "print", "95%"] and "rate" in table[0]
+    assert [line.split()[0] for line in table[1:]] == ["a", "b", "c", "d"] and all("50.0%" in x for x in table[1:])

@@ -217,3 +217,5 @@ def test_what_is_missing_is_said_as_our_own_errors_say_it():
     assert "error: RELEASE is needed" in invoke("estimate", code=2)
     assert "error: --output is needed: PNG, SVG, PDF or HTML" in invoke("plot", code=2)
     assert "did you mean draw?" in invoke("sample", code=2)
+    assert "error: FILE is needed: a proof file" in invoke("draw", code=2)
+    assert "error: --n must be 1 or more, not 0: a group of nobody" in invoke("design", "-n", "0", code=2)

@@ -59,18 +59,37 @@ def test_every_command_is_in_one_section_of_the_help():
 
 @pytest.mark.parametrize("command", ["plan", "release"])
 def test_options_stand_in_sections_and_none_is_lost(command):
-    text = invoke(command, "--help")
+    text = invoke(command, "--help-all")
     parameters = app.get_command(None, command).params
     options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
     assert len(options) > 40 and all(re.search(rf"^  (?:-\w, )?{option}\b", text, re.MULTILINE) for option in options)
     headings = re.findall(r"^([A-Z][\w ,]*):$", text, re.MULTILINE)
     assert headings == [*TABLE_SECTIONS, REST]
     known = {name for names in TABLE_SECTIONS.values() for name in names}
-    assert {option.name for option in parameters} - known == {"source", "progress", "as_json"}
+    assert {option.name for option in parameters} - known == {"source", "progress", "as_json", "help_all"}
+
+
+@pytest.mark.parametrize("command", ["plan", "release"])
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
+    text = invoke(command, word)
+    parameters = app.get_command(None, command).params
+    options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
+    assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
+    assert f"{command} --help-all explains:" in text and "each count has the same chance of truth" in text
 
 
 def test_subcommands_are_told_in_full():
     assert "refused once\n              noise was drawn" in run("ledger", "--help").stdout
+
+
+def test_a_group_of_commands_takes_a_file_for_what_is_to_be_shown():
+    assert "ledger show budget.db?" in invoke("ledger", "budget.db", code=2)
+
+
+def test_a_group_alone_shows_what_it_offers_or_has():
+    assert "Commands:" in run("ledger").stdout and "Begin here:" in run().stdout
+    assert re.search(r"^\d+ designs?, [\d,]+ bytes", run("cache").stdout)
 
 
 @pytest.mark.parametrize("command", sorted(_COMMANDS))
@@ -95,7 +114,7 @@ def test_every_command_has_help_with_an_example(command):
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
         (["verify", "nothing.json"], "error: PATH does not exist (nothing.json): check the path"),
         (["estimate", __file__.replace("frame", "fram")], "test_frame.py?"),
-        (["release", "people.csv", "--by", "clinic"], "--count is needed"),
+        (["release", "people.csv", "--by", "clinic"], "SOURCE matches no file (people.csv)"),
     ],
 )
 def test_mistakes_get_one_or_two_lines_and_exit_code_2(words, hint):

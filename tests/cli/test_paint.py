@@ -176,6 +176,14 @@ def test_headings_are_bold_notes_dim_and_a_verdict_yellow():
     assert lines[8].startswith("  \x1b[33mToo noisy")
 
 
+def test_verdicts_have_the_colour_of_what_they_say():
+    end = "The table and the mechanisms are as their manifest and proofs say."
+    assert painted(f"  ok  all\n{end}\nNo file can show").split("\n")[1] == f"\x1b[32m{end}\x1b[0m"
+    for word, colour in (("mostly readable", 32), ("readable", 32), ("rough", 33)):
+        line = painted(f"epsilon 1\n  ill: {word} group by group, off by up to 3 of 8\n  x").split("\n")[1]
+        assert line == f"  ill: \x1b[{colour}m{word} group by group\x1b[0m, off by up to 3 of 8"
+
+
 def test_lines_of_facts_and_checks_have_no_headings():
     facts = "Release 1\n  ok  60 rows\n  ok  one proof\n  has    RH\n  lacks  F\nAll is well."
     assert "\x1b[1m" not in painted(facts).partition("\n")[2]

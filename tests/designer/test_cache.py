@@ -1,18 +1,23 @@
-"""Designs kept on disk: found by content, verified on load, safe among processes, shown and cleared."""
+"""Designs kept on disk: found by content, checked on load, safe among processes, shown and cleared."""
 
 import json
 import os
+import pickle
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import discreet as dc
 from discreet.core.certificate import read_problem
-from discreet.designer.cache import Store, key, open_store, users_store
+from discreet.core.mechanism import Mechanism, content_id
+from discreet.designer.cache import Store, key, open_store
 from discreet.designer.many import design_many
-from discreet.proof import sealed
+from discreet.proof import examine, sealed
+from discreet.proof.files import to_bytes
+from discreet.proof.kept import digest_of
 
 ASKED = {"n": 5, "alpha": "10/11", "properties": "CM", "loss": "L1"}
 
@@ -97,15 +102,63 @@ def test_what_does_not_verify_is_designed_again(tmp_path, solved, damage):
     assert len(solved) == 2, "mended on disk too"
 
 
+def test_a_file_of_an_older_version_is_verified_once_and_kept_under_its_digest(tmp_path, solved, monkeypatch):
+    good = dc.design(**ASKED, cache=tmp_path)
+    named = only_file(tmp_path)
+    old = named.with_name(f"{named.name.rpartition('-')[0]}.design.json")
+    named.rename(old)
+    verified = counted(monkeypatch)
+    assert dc.design(**ASKED, cache=tmp_path) == good
+    assert only_file(tmp_path) == named and len(verified) == 1
+    assert dc.design(**ASKED, cache=tmp_path) == good
+    assert len(verified) == len(solved) == 1, "a file that is what its name says is not verified again"
+
+
+def counted(monkeypatch) -> list[bytes]:
+    """How often a proof file of the cache was verified whole."""
+    from discreet.designer import cache
+
+    calls: list[bytes] = []
+    real = cache.unpacked
+    monkeypatch.setattr(cache, "unpacked", lambda data: (calls.append(data), real(data))[1])
+    return calls
+
+
+def test_a_design_from_the_cache_is_checked_for_privacy_and_has_its_whole_proof(tmp_path):
+    good = dc.design(**ASKED, cache=tmp_path)
+    kept = dc.design(**ASKED, cache=tmp_path)
+    assert kept.id == content_id(kept.alpha, kept.form) == good.id
+    assert kept.origin.certificate == good.origin.certificate and kept.origin.optimal
+    assert to_bytes(kept) == to_bytes(good) == only_file(tmp_path).read_bytes()
+    dearer = Mechanism(privacy=dc.Alpha(value=good.alpha, epsilon=Fraction(1)), form=kept.form, origin=kept.origin)
+    assert examine(to_bytes(dearer))[0].epsilon == 1, "accounted at another epsilon, it is written anew"
+    assert pickle.loads(pickle.dumps(kept)).origin.certificate == good.origin.certificate
+    (tmp_path / only_file(tmp_path)).unlink()
+    assert examine(to_bytes(kept))[0].optimal, "a design outlives its file"
+
+
+def test_a_crafted_file_that_is_not_private_is_designed_again(tmp_path, solved):
+    good = dc.design(**ASKED, cache=tmp_path)
+    path = only_file(tmp_path)
+    document = json.loads(path.read_bytes())
+    first = document["matrix"]["rows"][0]
+    first[0], first[1] = first[1], first[0]
+    data = json.dumps(document).encode()
+    path.rename(path.with_name(f"{path.name.rpartition('-')[0]}-{digest_of(data)}.design.json"))
+    only_file(tmp_path).write_bytes(data)
+    assert dc.design(**ASKED, cache=tmp_path) == good
+    assert len(solved) == 2 and only_file(tmp_path) == path
+
+
 def test_it_is_shown_and_cleared(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "designs"))
-    assert users_store().to_dict() == {"folder": str(tmp_path / "designs"), "designs": 0, "bytes": 0, "files": []}
+    assert Store().to_dict() == {"folder": str(tmp_path / "designs"), "designs": 0, "bytes": 0, "files": []}
     dc.design(**ASKED)
-    shown = users_store().to_dict()
+    shown = Store().to_dict()
     assert shown["designs"] == 1
     assert shown["bytes"] > 500
-    assert users_store().clear() == 1
-    assert users_store().to_dict()["designs"] == 0
+    assert Store().clear() == 1
+    assert Store().to_dict()["designs"] == 0
     assert open_store(False) is None
 
 
@@ -118,7 +171,7 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path):
 def test_the_folder_follows_the_users_cache_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("DISCREET_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert users_store().folder == tmp_path / "discreet" / "designs"
+    assert Store().place == tmp_path / "discreet" / "designs"
 
 
 @pytest.mark.slow

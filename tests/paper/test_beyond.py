@@ -237,7 +237,7 @@ def test_em_pays_for_output_dp_up_to_alpha():
 
 @pytest.mark.slow
 def test_the_priors_are_the_binomials_that_the_page_states():
-    page = (Path(__file__).parents[2] / "docs" / "paper" / "beyond-winners.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "beyond-more.md").read_text(encoding="utf-8")
     assert "p in {0.05, 0.1, ..., 0.5}" in page and "p, p' in {0.1, 0.2, ..., 0.9}" in page
     outcome = make("beyond-winners", QUICK)
     assert {row["p"] for row in outcome.tables["winners"]} == {0.05, 0.2, 0.35, 0.5}

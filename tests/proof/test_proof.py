@@ -672,7 +672,7 @@ def test_what_is_not_a_regular_file_is_refused_without_waiting(tmp_path):
 # --- it stands alone --------------------------------------------------------------------------------------------
 
 
-WRITERS = ("files", "loading", "domain_files", "impossibility")
+WRITERS = ("files", "kept", "loading", "domain_files", "impossibility")
 VERIFIER = [path for path in (SOURCE / "discreet" / "proof").rglob("*.py") if path.stem not in WRITERS]
 """What `python -m discreet.proof` runs; the others make proofs of mechanisms and back: the library's."""
 

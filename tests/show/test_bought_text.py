@@ -68,7 +68,7 @@ def test_whole_histograms_and_counts_stand_in_blocks_of_their_own(show):
     heads = ["Drawn as one histogram: people misplaced", "Drawn answer by answer: the count of one answer", "Counts"]
     assert [text.count(head) for head in heads] == [1, 1, 1]
     assert text.index(heads[0]) < text.index(heads[1]) < text.index(heads[2])
-    assert "how many people typically stand under a wrong answer" in " ".join(text.split()) and "misplaced" in text
+    assert "people who typically stand under a wrong answer" in " ".join(text.split()) and "misplaced" in text
 
 
 def test_a_plan_says_how_questions_come_to_the_epsilon_of_a_draw():
@@ -87,7 +87,11 @@ def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
     sizes = [*range(18, 30), 18]
     found = dc.plan(people(*sizes), by="clinic", count="smoker", epsilon=1)
     short, whole = str(found), found.text(details=True)
-    assert "18-29        13 " in short and "A range of sizes" in short and "18-29 " not in whole.partition("RMSE")[2]
+    assert (
+        "18-29        13 " in short
+        and "A range of sizes" in " ".join(short.split())
+        and "18-29 " not in whole.partition("RMSE")[2]
+    )
     last = max(found.lines, key=lambda line: line.largest)
     assert f"{last.rmse:.2f}" in short, "with the numbers of the largest"
     assert len(short.splitlines()) < len(whole.splitlines())
@@ -113,3 +117,8 @@ def test_the_grades_of_a_line_are_half_and_three_quarters_of_its_group():
     grades = [(x.rough, x.too_noisy) for x in (replace(line, margin=margin) for margin in (9, 10, 14, 15, 20))]
     assert grades == [(False, False), (True, False), (True, False), (False, True), (False, True)]
     assert replace(line, margin=8).reach == "8 of 20" and replace(line, margin=20).reach == "all 20"
+
+
+def test_the_mechanisms_of_a_plan_are_named_in_words():
+    fair = " ".join(str(dc.plan(people(8, 8), by="clinic", count="smoker", epsilon=1, properties="F")).split())
+    assert "EM: the best fair noise." in fair and "GM:" not in fair

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discreet as dc
-from discreet.show.text import WIDTH, beside, folded, table
+from discreet.show.text import WIDTH, beside, columns, folded, laid_out, table
 
 WORDS = st.text(alphabet="abcxyz0123456789.", min_size=1, max_size=12)
 
@@ -49,3 +49,12 @@ def test_what_a_large_closed_form_says_of_the_truth_is_the_matrixs_own(build, n)
 def test_a_mechanism_for_a_nation_can_be_shown(m):
     assert "n = 1000000000" in str(m)
     assert "1000000000" in m._repr_html_()
+
+
+def test_a_narrow_terminal_has_narrow_paragraphs_and_tables_of_80_columns():
+    with laid_out(60):
+        assert max(map(len, folded("word " * 60, width=79))) <= 59 and columns() == 80
+        with laid_out(None, rows=3):
+            assert max(map(len, folded("word " * 60, width=79))) <= 59
+    with laid_out(10):
+        assert 30 < max(map(len, folded("word " * 60))) <= 40

@@ -375,15 +375,16 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
         usual, most = (100 * value / line.largest for value in (line.rmse, line.margin))
         assert f'width="{usual:.1f}"' in bar.picture and f'width="{most:.1f}"' in bar.picture
         assert f'x1="{100 * part.without[line.largest] / line.largest:.1f}"' in bar.picture
-    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "readable"]
+    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "within half of it"]
     text = answer(Question(part="table", query=query, base="")).body.decode()
     assert all(f"{bar.says}: <b>{bar.grade}</b>" in text for bar in bars)
 
 
 def test_half_of_a_group_is_rough():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
-    bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in range(3, 9)]
-    assert [bar.grade for bar in bars] == ["readable", "rough", "rough", "too noisy", "too noisy", "too noisy"]
+    bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in (0, 2, 3, 4, 5, 6, 7, 8)]
+    near = ["exact", "within a quarter of it", "within half of it"]
+    assert [bar.grade for bar in bars] == [*near, "rough", "rough", "too noisy", "too noisy", "too noisy"]
 
 
 @pytest.mark.parametrize(
@@ -402,3 +403,14 @@ def test_a_warning_is_true_of_every_size_it_names(margins, says):
     lines = [replace(line, name="joint", n=n, largest=n, margin=margin) for n, margin in margins.items()]
     assert all(one.too_noisy for one in lines)
     assert judge_lines(lines) == f"Too noisy to be read group by group: {says}."
+
+
+def test_a_warning_says_of_which_sizes_each_of_its_parts_is_true():
+    (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
+    joint = [replace(line, name="joint", n=n, largest=n, margin=n) for n in (2, 3)]
+    cells = [replace(line, name="GM cells", n=n, largest=n, margin=margin) for n, margin in ((9, 8), (10, 2))]
+    assert judge_lines([*joint, *cells]).endswith(
+        "groups of 2 and 3: everybody in a group may stand under a wrong answer; groups of 9: a number from 0 to 9 may be off by 8."
+    )
+    sizes = [replace(line, name="GM", n=n, largest=n, margin=3 if n == 7 else n) for n in range(3, 11)]
+    assert judge_lines(sizes).startswith("Groups of 3 to 6 and 8 to 10 ("), "7 is within half of it"

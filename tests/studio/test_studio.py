@@ -76,9 +76,9 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.rival == dc.geometric(n=8, epsilon="0.25")
     assert view.design == dc.fair(n=8, epsilon="0.25")
     assert view.lead == (
-        "Four of eight patients said that they smoke. The geometric mechanism (GM), the usual method, tells the truth "
-        "in 12% of cases and answers 0 or 8 in 41%. Your design, just as private, tells it in 18% and answers 0 or "
-        "8 in 13%. (Over all counts GM tells it more often: 22% against 18%.)"
+        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published: by "
+        "the usual method (GM) the truth in 12% of cases and 0 or 8 in 41%, by your design, just as private, in 18% "
+        "and 13%. (Over all counts, the truth in 22% and 18%.)"
     )
     assert view.more[4].endswith(
         "over all counts it is within one 44 times in 100 against 47, and with 95% confidence off by anything, like "
@@ -90,8 +90,8 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
 @pytest.mark.parametrize("query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())])
 def test_the_lead_is_short(query):
     for said in see(read(query)).leads:
-        assert said.count(". ") <= 3, "three sentences, and one where the other is better over all counts"
-        assert len(said.split()) <= 62
+        assert said.count(". ") <= 2, "two sentences, and one where the other is better over all counts"
+        assert len(said.split()) <= 60
 
 
 @pytest.mark.parametrize("query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())])
@@ -100,7 +100,7 @@ def test_the_lead_says_the_same_of_both_and_where_the_other_is_better(query):
     sides = (view.rival, view.design)
     averages = [m.accuracy(prior=view.reading.prior).truth for m in sides]
     for j, said in enumerate(view.leads):
-        theirs, _, ours = said.partition(" Your design")
+        theirs, _, ours = said.replace(" Your design", " your design").partition(" your design")
         instead = likelier(view.rival, j) or likelier(view.design, j)
         for m, words in zip(sides, (theirs, ours), strict=True):
             if ours.startswith(" is the same") and words is ours:
@@ -110,15 +110,16 @@ def test_the_lead_says_the_same_of_both_and_where_the_other_is_better(query):
             if instead and "blind guess" not in words:
                 assert f"{float(sum(column[i] for i in instead)):.0%}" in words or "than" in words
         better = averages[0] > averages[1] and f"{averages[0]:.0%}" != f"{averages[1]:.0%}"
-        assert ("(Over all counts " in said) == better
+        assert ("(Over all counts, " in said) == better
 
 
 def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
     view = see(read("n=8&epsilon=0.12&properties=CM"))
     assert view.blind.counts == (4,)
-    assert "Your design, just as private, is a blind guess" in view.leads[4]
+    assert "by your design, just as private, a blind guess" in view.leads[4]
     assert see(read_setting(view.blind.better)).blind is None
-    assert see(read("n=4&epsilon=0&properties=F")).blind.better is None, "nothing helps but less privacy"
+    none = see(read("n=4&epsilon=0&properties=F")).blind
+    assert none.better is None and none.says.startswith("At epsilon 0 nothing"), "nothing helps but less privacy"
 
 
 def test_why_the_design_is_gm_is_told_where_that_is_known():
@@ -131,7 +132,7 @@ def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
     view = see(read_setting(STORIES["paper"].setting))
     assert view.rival == dc.geometric(n=8, alpha="10/11")
     assert view.design == dc.fair(n=8, alpha="10/11")
-    assert "answers 0 or 8 in 72%. Your design, just as private, tells it in 14% and answers 0 or 8 in 19%" in view.lead
+    assert "the truth in 5% of cases and 0 or 8 in 72%, by your design, just as private, in 14% and 19%" in view.lead
     assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in view.more[4]
     assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
     assert "2.03% more" in view.sentence
@@ -288,6 +289,8 @@ def test_what_only_the_page_limits_is_said_too():
             f"alpha must be between about 2e-09 and 1 on this page, not {wrong}:"
             in read(f"alpha={wrong}").errors["alpha"]
         )
+    for typed in ("ln 2", "ln(2)", "log 2"):
+        assert read(f"epsilon={typed}").privacy.value == Fraction(1, 2), "exactly, and not a decimal near it"
     assert read("epsilon=20").valid and read("epsilon=0").valid and read("alpha=1").valid
 
 
@@ -612,7 +615,7 @@ def test_the_proof_file_is_json():
         ("n=8&alpha=much", "alpha must be a number, not much: write 0.9 or 10/11, say"),
         ("n=2,5&epsilon=1", "n must be a whole number from 1 to 40, not 2,5"),
         ("n=eight", "n must be a whole number from 1 to 40, not eight"),
-        ("epsilon=much", "epsilon must be a number, not much: write 0.5 or 1/4, say"),
+        ("epsilon=much", "epsilon must be a number, not much: write 0.5 or 1/4, or ln 2, say"),
         ("output_dp=x", "The ratio of output DP must be a number, not x: write 0.5 or 2/3, say"),
     ],
 )

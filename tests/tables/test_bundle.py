@@ -444,3 +444,29 @@ def test_the_column_of_sizes_is_named(tmp_path):
     counts = pa.table({"g": [1, 2], "patients": [3, 4], "ill": [1, 2]})
     assert "patients (size of each group)" in str(dc.plan(counts, by="g", count="ill", size="patients", epsilon=1))
     assert "g (key), 7" not in str(dc.plan(counts, by="g", count="ill", size=7, epsilon=1))
+
+
+def test_proofs_that_this_machine_keeps_are_not_checked_again_by_reading_and_always_by_verifying(tmp_path, monkeypatch):
+    from discreet.tables.published import result
+
+    checked: list[str] = []
+    real = result.reported
+
+    def counted(data, **more):
+        report, entry = real(data, **more)
+        checked.append(entry.id)
+        return report, entry
+
+    monkeypatch.setattr(result, "reported", counted)
+    monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "designs"))
+    rows = [{"ward": "x", "ill": k % 2 == 0} for k in range(5)] + [{"ward": "y", "ill": True}] * 4
+    dc.release(rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1", output=tmp_path / "out")
+    again = dc.release(rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1")  # designs are kept now
+    kept = dc.read_release(tmp_path / "out")
+    assert dict(kept.mechanisms) == dict(again.mechanisms) and len(kept.mechanisms) == 2 and checked == []
+    assert all(one.origin.certificate.optimal for one in kept.mechanisms.values())
+    reports = result.verified_release(tmp_path / "out")[1]
+    assert list(reports) == list(kept.mechanisms) and len(checked) == 2
+    monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "elsewhere"))
+    assert dict(dc.read_release(tmp_path / "out").mechanisms) == dict(kept.mechanisms)
+    assert len(checked) == 4, "another machine checks what it reads"

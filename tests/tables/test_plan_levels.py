@@ -114,7 +114,7 @@ def test_a_plan_says_how_much_noisier_a_shape_makes_sums():
         epsilon=1,
     )
     assert "a: total" in str(two) and "b: total" in str(two)
-    assert "Sums of the finest table" in two._repr_html_()
+    assert "Sums, as asked" in two._repr_html_()
 
 
 def test_what_cannot_be_debiased_has_no_sums_and_no_levels():
@@ -161,7 +161,7 @@ def test_a_margin_that_is_true_of_anything_is_not_shown():
     assert all(found.width > 2 * found.standard_error and not found.no_margin for found in known.totals)
     for text in (str(hopeless), hopeless._repr_html_()):
         assert "none (" in text and "too noisy, a 95% interval would hold all" in text
-    assert "none" not in str(known) and "1.96 standard errors" in str(known)
+    assert "none" not in str(known) and "1.96 standard errors" in known.text(details=True)
     assert hopeless.to_dict()["totals"][0]["width"] is None
 
 

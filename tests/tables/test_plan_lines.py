@@ -120,9 +120,9 @@ def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_level
     people = pa.table({"region": [0, 0, 1, 1], "clinic": [1, 2, 3, 3], "ill": [True] * 4, "old": [False] * 4})
     asked = {"by": ["region", "clinic"], "count": ["ill", "old"], "epsilon": 1}
     text = str(dc.plan(people, **asked))
-    assert len(re.findall(r"^  each count +[12] ", text, re.MULTILINE)) == 2 and "Sums of the finest table" in text
+    assert len(re.findall(r"^  each count +[12] ", text, re.MULTILINE)) == 2 and "  Sums, as asked" in text
     assert "each count" not in str(dc.plan(people, **asked, split={"ill": 2, "old": 1}))
-    assert "Sums of the finest table" not in str(dc.plan(people, **asked, levels="rollup"))
+    assert "  Sums, as asked" not in str(dc.plan(people, **asked, levels="rollup"))
     assert "truth: the chance that the true count is released" in text
 
 

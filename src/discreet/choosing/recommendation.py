@@ -7,6 +7,7 @@ same with or without the row properties and symmetry), it is checked here, exact
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 from discreet.choosing.exporting import exact_text
@@ -18,7 +19,7 @@ from discreet.core.forms.column_honest import column_honest_exists
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import MAX_N, NAMED
 from discreet.core.properties import Shape, ShapeLike, read_shape
-from discreet.core.rationals import Alpha, Exact, read_alpha, read_count
+from discreet.core.rationals import Alpha, Exact, in_decimals, read_alpha, read_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -234,9 +235,14 @@ def _output_dp_step(box: str, asked: Shape, granted: bool) -> Step:
     )
 
 
+def _as_typed(epsilon: Fraction) -> str:
+    """Write an epsilon exactly: as a decimal where it is a short one."""
+    return in_decimals(epsilon) if 10**6 % epsilon.denominator == 0 else exact_text(epsilon)
+
+
 def _code(box: str, n: int, privacy: Alpha, designed_for: Shape, *, by_epsilon: bool) -> str:
     """Return the line that makes the mechanism again."""
-    value = exact_text(privacy.epsilon if by_epsilon else privacy.value)
+    value = _as_typed(privacy.epsilon) if by_epsilon else exact_text(privacy.value)
     setting = f'n={n}, {"epsilon" if by_epsilon else "alpha"}="{value}"'
     if box in NAMED:
         return f"dc.{NAMED[box].function.__name__}({f'n={n}' if box == 'UM' else setting})"

@@ -103,13 +103,31 @@ class _LazyGroup(click.Group):
             with formatter.section(heading):
                 formatter.write_dl([(name.ljust(wide), _COMMANDS[name][1]) for name in names])
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)  # commands first: they are what a person looks for
+        click.Command.format_options(self, ctx, formatter)
+
     def get_help(self, ctx: click.Context) -> str:
         from discreet.cli.help_pages import with_headings
 
         return with_headings(super().get_help(ctx))
 
 
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+_SMALL_PRINT = """\b
+Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent,
+4 try again later, 5 a fault of discreet, 130 interrupted.
+
+\b
+Shell completion (bash; zsh and fish alike):
+  eval "$(_DISCREET_COMPLETE=bash_source discreet)"
+"""
+
+
+@click.group(
+    cls=_LazyGroup,
+    epilog=_SMALL_PRINT,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
+)
 @click.version_option(__version__, prog_name="discreet")
 def app() -> None:
     """Publish counts of small groups, and keep each person's answer private.
@@ -127,14 +145,6 @@ def app() -> None:
     discreet estimate out
     discreet report out
     discreet demo        # all of it on made-up people, in under a minute
-
-    \b
-    Shell completion (bash; zsh and fish alike):
-      eval "$(_DISCREET_COMPLETE=bash_source discreet)"
-
-    \b
-    Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent,
-    4 try again later, 5 a fault of discreet, 130 interrupted.
     """
 
 
@@ -148,8 +158,8 @@ def main(arguments: list[str] | None = None) -> None:
         # click ends like this, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
-        click.echo(question.format_message(), err=True)
-        code = question.exit_code
+        click.echo(question.format_message())  # as help that was asked for
+        code = 0
     except (Exception, KeyboardInterrupt) as error:
         from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
 

@@ -12,7 +12,7 @@ import click
 from discreet.errors import InvalidInput
 
 _PAIRS = {
-    "answers": ("NAME LIST", "The answers of a question, values of the column NAME: low,middle,high."),
+    "answers": ("NAME LIST", "All answers in the column NAME: low,middle,high."),
     "answer": (
         "NAME ANSWER",
         "One answer of NAME, such as one with a comma in it; again for each, after those of --answers.",

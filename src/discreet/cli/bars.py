@@ -15,7 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from discreet.cli.shared import ASIDE, WIDEST, terminal_columns
+from discreet.cli.shared import ASIDE, WIDEST, say, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,9 +29,9 @@ _BAR = 24
 def progress_options(command: F) -> F:
     """Add --progress and --quiet."""
     ways = click.Choice(["auto", "bar", "lines", "json", "none"])
-    about = "auto: a bar on a terminal, elsewhere a line now and then."
+    about = "auto, bar, lines, json or none; auto: a bar on a terminal."
     command = click.option("--quiet", "-q", "progress", flag_value="none", help="Show no progress.")(command)
-    return click.option("--progress", type=ways, default="auto", show_default=True, help=about)(command)
+    return click.option("--progress", type=ways, default="auto", metavar="HOW", help=about)(command)
 
 
 @contextmanager
@@ -82,8 +82,7 @@ class Watcher:
 
     def say(self, text: str) -> None:
         """Print a line of the result while the work goes on."""
-        with self.aside():
-            click.echo(text)
+        say(text)  # which has the line give way
 
     @contextmanager
     def aside(self) -> Iterator[None]:

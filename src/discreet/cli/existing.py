@@ -1,4 +1,4 @@
-"""Files and folders named on the command line: one that must be there, and the output that must be named.
+"""Files and folders named on the command line: one that must be there, its columns, and the output that must be named.
 
 A mistyped name is answered with the nearest one. Where --output is missing, the error says with it what else is wrong
 that can be told without drawing: names, keys and the words of the request are checked as a release checks them.
@@ -17,6 +17,7 @@ import click
 from discreet.cli.shared import Refused, Words
 from discreet.errors import DiscreetError, InvalidFile, InvalidInput
 
+_NAMES = 20
 _WHY = "without it the budget would be spent and nothing kept"
 
 
@@ -62,3 +63,16 @@ def no_output(settings: Mapping[str, Any]) -> DiscreetError:
         error.remedy += f"{end}And `output` is needed: {_WHY}"
         return error
     return InvalidInput("output", "is needed", remedy=_WHY)
+
+
+def columns_of(settings: Mapping[str, Any]) -> str:
+    """The names of the columns, for who does not know them by heart; a file that is not there is refused first."""
+    from discreet.tables.asking.request import Machine
+    from discreet.tables.engines import open_engine
+
+    if "source" not in settings:
+        return ""
+    engine = open_engine(settings["source"], settings.get("read"), Machine())
+    names = list(engine.columns)
+    engine.close()
+    return f". The columns are {', '.join(names[:_NAMES])}{', ...' if len(names) > _NAMES else ''}"

@@ -110,6 +110,18 @@ def failure(error: BaseException) -> Failure:
     )
 
 
+_ARGUMENTS = {
+    "RELEASE": "the folder that discreet release wrote",
+    "PATH": "a proof file, or the folder that discreet release wrote",
+    "FILE": "a proof file, which discreet design -o FILE writes",
+    "COUNTS": "the true counts to draw for, such as 3 5 0",
+    "BACKUP": "the file with every entry of a ledger",
+    "LEDGER": "the file of the budget, such as budget.db, or a postgresql:// URL",
+    "DATASET": "the name of the budget in the ledger, such as clinics",
+}
+"""What the arguments of commands are, for who left one out."""
+
+
 def _in_our_words(error: click.ClickException) -> str:
     """What click says; of what is missing, as our own errors say it, and what it is."""
     missing = error.param if isinstance(error, click.MissingParameter) else None
@@ -118,7 +130,8 @@ def _in_our_words(error: click.ClickException) -> str:
         about = about if about[1:2].isupper() else about[:1].lower() + about[1:]  # PNG stays PNG
         return f"{max(missing.opts, key=len)} is needed" + (f": {about}" if about else "")
     if missing is not None:
-        return f"{missing.human_readable_name} is needed"
+        name = missing.human_readable_name
+        return f"{name} is needed" + (f": {_ARGUMENTS[name]}" if name in _ARGUMENTS else "")
     return error.format_message()
 
 

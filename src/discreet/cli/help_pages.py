@@ -8,17 +8,18 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-_HEADING = re.compile(r"^(?:Usage:|[A-Z][\w ,]*:$)", re.MULTILINE)
+_HEADING = re.compile(r"^(?:Usage:|[A-Z][\w ,-]*:$)", re.MULTILINE)
 REST = "Other options"
+WHOLE = "discreet.help_all"
 
 TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Used most": (
-        "by", "count", "count_as", "epsilon", "unit", "levels", "ledger", "dataset", "output", "overwrite", "config",
-        "details",
+        "by", "count", "count_as", "answers", "epsilon", "unit", "levels", "ledger", "dataset", "output", "overwrite",
+        "config", "details", "properties",
     ),
-    "The shape of the noise": ("properties", "loss", "prior", "worst_case", "gap", "mechanism"),
+    "The shape of the noise": ("loss", "prior", "worst_case", "gap", "mechanism"),
     "Questions with several answers": (
-        "answers", "answer", "answer_column", "other", "answer_nulls", "answer_as", "answer_cells",
+        "answer", "answer_column", "other", "answer_nulls", "answer_as", "answer_cells",
     ),
     "More about what is counted": (
         "total", "by_as", "where", "nulls", "public", "size", "keys", "other_keys", "smallest", "cap",
@@ -31,11 +32,31 @@ TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The options of `plan` and `release`, by what a person looks for."""
 
+DESIGN_SECTIONS: Mapping[str, tuple[str, ...]] = {
+    "Used most": ("n", "epsilon", "alpha", "properties", "loss", "path"),
+    "What is best": ("prior", "worst_case", "priors", "regret", "gap"),
+    "Which mechanisms": ("categories", "step", "derivable", "rows"),
+    "Running it": ("seconds", "no_cache", "cost_only"),
+}
+"""The options of `design`."""
+
+METAVARS = {
+    **dict.fromkeys(("by", "count", "unit", "public"), "COLUMN"), "epsilon": "NUMBER", "alpha": "NUMBER",
+    "gap": "NUMBER", "intervals": "NUMBER", "levels": "LEVELS", "ledger": "FILE", "keys": "FILE", "output": "FOLDER",
+    "temporary": "FOLDER", "mechanism": "FILE", "dataset": "NAME", "where": "PREDICATE", "size": "COLUMN",
+    **dict.fromkeys(("split", "level_split", "level_importance", "level_properties", "read"), "PAIR"),
+    "memory_limit": "SIZE", "run_id": "ID", "resume": "ID",
+}  # fmt: skip
+"""What an option takes, in a word."""
+
 
 def write_options(
     command: click.Command, ctx: click.Context, formatter: click.HelpFormatter, sections: Mapping[str, Sequence[str]]
 ) -> None:
-    """Write options under the headings of their sections, and under one of their own those that are in none."""
+    """Write options under the headings of their sections, and under one of their own those that are in none.
+
+    Of a command with sections, --help explains the first and names what is in the others; --help-all explains all.
+    """
     given = [parameter for parameter in command.get_params(ctx) if isinstance(parameter, click.Option)]
     known = {name for names in sections.values() for name in names}
     placed = {
@@ -43,11 +64,43 @@ def write_options(
         for heading, names in sections.items()
     }
     placed[REST if sections else "Options"] = [parameter for parameter in given if parameter.name not in known]
+    if sections and not ctx.meta.get(WHOLE):
+        first, *others, rest = placed
+        room = formatter.width - max(map(len, others)) - 6
+        named = [(heading, _named(placed[heading], room)) for heading in others if placed[heading]]
+        placed = {first: placed[first], rest: placed[rest]}
+    else:
+        named = []
     for heading, parameters in placed.items():
         records = [parameter.get_help_record(ctx) for parameter in parameters]
         if lines := [record for record in records if record is not None]:
             with formatter.section(heading):
                 formatter.write_dl(lines)
+    if named:
+        with formatter.section(f"More, which {ctx.command_path} --help-all explains"):
+            formatter.write_dl(named)
+
+
+def _named(options: Sequence[click.Option], width: int) -> str:
+    """Name options in lines of this width, which click would break at hyphens."""
+    from discreet.show.text import wrapped
+
+    return "\b\n" + "\n".join(wrapped(" ".join(max(option.opts, key=len) for option in options), width))
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        ctx.meta[WHOLE] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+def help_all_option() -> click.Option:
+    """The option that shows help with every option explained, for a command that has many."""
+    return click.Option(
+        ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_show_all,
+        help="Explain every option and exit.",
+    )  # fmt: skip
 
 
 def write_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -75,6 +128,8 @@ def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) 
         return
     from discreet.errors import did_you_mean
 
+    if "show" in group.commands and set(args[0]) & set("./:"):
+        ctx.fail(f"'{args[0]}' is no command: did you mean {ctx.command_path} show {args[0]}?")
     meant = _MEANT.get(args[0].lower(), "")
     guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands)
     every = f" There are {', '.join(group.commands)}" if guess.endswith("?") else ""

@@ -12,11 +12,16 @@ from typing import TextIO
 
 _GREEN, _RED, _YELLOW, _BOLD, _DIM, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
+_HOLDS = re.compile(r"^(?:Every claim of the files? holds|The table and the mechanisms are as their manifest .*)\.$")
+"""What a check says in the end, where nothing is wrong."""
 _WRONG = re.compile(
     r"^(?:FAILED|error):|(?<=^  )A release would be refused|"
     r"\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
 )
-_WARNING = re.compile(r"^warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group")
+_WARNING = re.compile(
+    r"^warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group|(?<=: )rough group by group(?=, (?:off|up) )"
+)
+_READABLE = re.compile(r"(?<=: )(?:mostly )?readable group by group(?=, (?:off|at most|exact) )")
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
 _NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
@@ -47,7 +52,11 @@ def painted(text: str) -> str:
             lines.append(line[:matrix] + _shaded(line[matrix:], top or 1.0))
         else:
             matrix = 0
+            if _HOLDS.match(line):
+                lines.append(f"{_GREEN}{line}{_END}")
+                continue
             line = _WARNING.sub(lambda word: f"{_YELLOW}{word[0]}{_END}", line)
+            line = _READABLE.sub(lambda word: f"{_GREEN}{word[0]}{_END}", line)
             if place in roles and _END not in line and not _WRONG.search(line):
                 lines.append(f"{roles[place]}{line}{_END}")
                 continue
@@ -68,6 +77,8 @@ def _roles(lines: list[str]) -> dict[int, str]:
                 found[place] = _BOLD
         elif place == 0 and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD
+        elif not before and line[:1].isupper() and after.startswith("  ") and ": " not in line:  # of a later part
+            found[place], tabled = _BOLD, False
         elif tabled and line.startswith("  ") and not _leads(lines, place):
             found[place] = _DIM
     return found

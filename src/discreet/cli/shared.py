@@ -22,7 +22,14 @@ from click.core import ParameterSource
 
 from discreet.cli import pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.cli.help_pages import meant_option, refuse_unknown, with_headings, write_commands, write_options
+from discreet.cli.help_pages import (
+    help_all_option,
+    meant_option,
+    refuse_unknown,
+    with_headings,
+    write_commands,
+    write_options,
+)
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
@@ -30,7 +37,7 @@ from discreet.show.text import laid_out, wrapped
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
-ASIDE = "discreet.progress"
+ASIDE, TYPED = "discreet.progress", "discreet.typed"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
@@ -40,22 +47,24 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON f
 
 def privacy_options(command: F) -> F:
     """Add --epsilon and --alpha; the library checks that exactly one of them is given."""
-    command = click.option("--alpha", help=_about("alpha"))(command)
-    return click.option("--epsilon", help=_about("epsilon"))(command)
+    command = click.option("--alpha", metavar="NUMBER", help=_about("alpha"))(command)
+    return click.option("--epsilon", metavar="NUMBER", help=_about("epsilon"))(command)
 
 
 def design_options(command: F) -> F:
     """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
     command = objective_options(command)
-    return privacy_options(click.option("--properties", "-p", default="", help=property_help())(command))
+    return privacy_options(
+        click.option("--properties", "-p", default="", metavar="SHAPE", help=property_help())(command)
+    )
 
 
 def objective_options(command: F) -> F:
     """Add what a design minimises: loss, prior, worst case."""
     for option in (
         click.option("--worst-case", is_flag=True, help=_about("worst_case")),
-        click.option("--prior", help=_about("prior")),
-        click.option("--loss", default="L0", help=_loss_help()),
+        click.option("--prior", metavar="PRIOR", help=_about("prior")),
+        click.option("--loss", default="L0", metavar="LOSS", help=_loss_help()),
     ):
         command = option(command)
     return command
@@ -198,9 +207,12 @@ class Command(click.Command):
     ) -> None:  # fmt: skip
         super().__init__(*args, **options)
         self.aliases, self.sections = aliases or {}, sections or {}
+        if self.sections:
+            self.params.append(help_all_option())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was typed; an option that there is not is refused with the one that may be meant."""
+        ctx.meta[TYPED] = tuple(args)
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:

@@ -1,18 +1,16 @@
 """Designs kept on disk, named by what was asked, so that a table with many group sizes is designed once.
 
-A design is a proof file, named by the SHA-256 of its problem. Writing is atomic (a new name, then a rename), so
-that processes may share a folder; two that design the same problem write the same file. Reading verifies the
-whole proof (`discreet.proof`): a damaged or foreign file is dropped and designed again.
-
-The folder is `DISCREET_CACHE` if set, else `discreet/designs` in the user's cache folder.
+A design is a proof file, named by the SHA-256 of its problem and that of its own bytes (`proof.kept`). Writing is
+atomic (a new name, then a rename), so that processes may share a folder; two that design the same problem write the
+same file. A file that is not what its name says is verified whole (`discreet.proof`), and dropped and designed again
+unless every claim of it holds.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +18,14 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.forms import Folded
 from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
-from discreet.errors import DiscreetError
+from discreet.errors import DiscreetError, InvalidFile
 from discreet.proof.files import to_bytes, write_whole
-from discreet.proof.loading import unpacked
+from discreet.proof.kept import SUFFIX, digest_of, kept_folder
+from discreet.proof.loading import kept_contents, made_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
     from os import PathLike
 
     from discreet.core.certificate import Problem
@@ -33,52 +33,70 @@ if TYPE_CHECKING:
     from discreet.core.rationals import Alpha
 
 FORMAT = "discreet design 1"
-SUFFIX = ".design.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """A folder of designs."""
+    """A folder of designs, the user's own unless one is given."""
 
-    folder: Path
+    folder: Path | None = None
+
+    @property
+    def place(self) -> Path:
+        """Where they are; found out when it is needed, since most problems have closed forms."""
+        return kept_folder() if self.folder is None else self.folder
 
     def get(self, problem: Problem, privacy: Alpha) -> Mechanism | None:
-        """Return the design of a problem, verified; None if it is not there or does not hold."""
-        path = self._path(problem)
-        try:
-            form, origin = unpacked(path.read_bytes())
-        except OSError:
-            return None
-        except DiscreetError:
-            path.unlink(missing_ok=True)
-            return None
-        if origin.problem is None or key(origin.problem) != key(problem) or origin.certificate is None:
-            path.unlink(missing_ok=True)
-            return None
-        if not origin.certificate.optimal:
-            return None
+        """Return the design of a problem; None if it is not there or does not hold."""
+        for path in self._paths(problem):
+            try:
+                made, data = self._read(path, problem, privacy)
+            except OSError:
+                continue
+            except DiscreetError:
+                path.unlink(missing_ok=True)
+                continue
+            if path.name != (name := self._name(problem, data)):
+                with suppress(OSError):  # such as a folder that may only be read
+                    path.replace(self.place / name)
+            return made
+        return None
+
+    def _read(self, path: Path, problem: Problem, privacy: Alpha) -> tuple[Mechanism, bytes]:
+        """A design from its file; raise unless it holds, and answers this problem."""
+        data = path.read_bytes()
+        kept = kept_contents(data, path)
+        form, origin = kept[:2] if kept else unpacked(data)
+        if origin.problem is None or key(origin.problem) != key(problem) or origin.proof is None:
+            raise InvalidFile("file", "holds the design of another problem")
+        origin = replace(origin, problem=problem)
+        if kept:
+            return made_of(form, origin, privacy, kept[3]), data
+        if not origin.optimal:
+            raise InvalidFile("file", "holds a design that is not proven optimal")
         if isinstance(form, Folded) and isinstance(problem.over, Histogram):
             form = replace(form, domain=problem.over)  # with the names of the answers that were asked for
-        return Mechanism(privacy=privacy, form=form, origin=replace(origin, problem=problem))
+        return Mechanism(privacy=privacy, form=form, origin=origin), data
 
     def put(self, mechanism: Mechanism) -> None:
         """Keep a design; a folder that cannot be written is not an error."""
         if mechanism.origin.problem is None:
             return
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._path(mechanism.origin.problem), to_bytes(mechanism))
+            self.place.mkdir(parents=True, exist_ok=True)
+            data = to_bytes(mechanism)
+            write_whole(self.place / self._name(mechanism.origin.problem, data), data)
         except (OSError, DiscreetError):
             return
 
     def __iter__(self) -> Iterator[Path]:
-        return iter(sorted(self.folder.glob(f"*{SUFFIX}"))) if self.folder.is_dir() else iter(())
+        return iter(sorted(self.place.glob(f"*{SUFFIX}"))) if self.place.is_dir() else iter(())
 
     def to_dict(self) -> dict[str, Any]:
         """Say where the designs are kept, how many there are and how much room they take."""
         paths = list(self)
         return {
-            "folder": str(self.folder),
+            "folder": str(self.place),
             "designs": len(paths),
             "bytes": sum(path.stat().st_size for path in paths),
             "files": [path.name for path in paths],
@@ -91,8 +109,16 @@ class Store:
             path.unlink(missing_ok=True)
         return len(paths)
 
-    def _path(self, problem: Problem) -> Path:
-        return self.folder / f"n{problem.n}-{key(problem)[:40]}{SUFFIX}"
+    def _name(self, problem: Problem, data: bytes) -> str:
+        return f"{_start(problem)}-{digest_of(data)}{SUFFIX}"
+
+    def _paths(self, problem: Problem) -> list[Path]:
+        """Where the design of a problem may be: one file, unless versions of this library wrote different ones."""
+        return sorted(self.place.glob(f"{_start(problem)}*{SUFFIX}"))
+
+
+def _start(problem: Problem) -> str:
+    return f"n{problem.n}-{key(problem)[:40]}"
 
 
 def key(problem: Problem) -> str:
@@ -100,10 +126,10 @@ def key(problem: Problem) -> str:
     parts = [
         FORMAT,
         str(problem.n) if problem.over is None else _domain(problem),
-        f"{problem.alpha.numerator:x}/{problem.alpha.denominator:x}",
+        _ratio(problem.alpha),
         str(problem.shape),
         _costs(problem.loss),
-        ",".join(f"{w.numerator:x}/{w.denominator:x}" for w in problem.prior.weights),
+        ",".join(map(_ratio, problem.prior.weights)),
         "worst" if problem.worst_case else "mean",
     ]
     if problem.derivable:
@@ -119,21 +145,21 @@ def _domain(problem: Problem) -> str:
 
 
 def _costs(loss: Loss) -> str:
-    if loss.over is not None and loss.by_distance is not None:  # the whole table of a histogram's costs may be large
-        return "by distance " + ",".join(f"{c.numerator:x}/{c.denominator:x}" for c in loss.by_distance)
-    return ";".join(",".join(f"{c.numerator:x}/{c.denominator:x}" for c in row) for row in loss.matrix)
+    if loss.by_distance is None:
+        return ";".join(",".join(map(_ratio, row)) for row in loss.matrix)
+    known = list(map(_ratio, loss.by_distance))
+    if loss.over is not None:  # the whole table of a histogram's costs may be large
+        return "by distance " + ",".join(known)
+    there_and_back = [*known[:0:-1], *known]
+    return ";".join(",".join(there_and_back[loss.n - i :][: loss.n + 1]) for i in range(loss.n + 1))
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator:x}/{value.denominator:x}"
 
 
 def open_store(cache: bool | str | PathLike[str] | None = True) -> Store | None:
     """Open the store a caller asked for: True for the user's own, a folder, or False (or None) for none."""
     if cache is False or cache is None:
         return None
-    return users_store() if cache is True else Store(folder=Path(cache))
-
-
-def users_store() -> Store:
-    """Open the user's own folder of designs."""
-    if given := os.environ.get("DISCREET_CACHE"):
-        return Store(folder=Path(given))
-    home = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-    return Store(folder=Path(os.environ.get("XDG_CACHE_HOME") or home) / "discreet" / "designs")
+    return Store() if cache is True else Store(folder=Path(cache))

@@ -28,6 +28,7 @@ from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
 from discreet.proof.by_theorem import NEARLY, known_score
 from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
+from discreet.proof.kept import Kept
 from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own.impossibility import written_rows
 from discreet.proof.reading import (
@@ -71,6 +72,8 @@ def save(mechanism: Mechanism, path: str | PathLike[str]) -> None:
 def to_bytes(mechanism: Mechanism) -> bytes:
     """Return the proof file of a mechanism."""
     m, origin = mechanism, mechanism.origin
+    if isinstance(origin.proof, Kept) and (kept := origin.proof.file(_ratio(m.epsilon))) is not None:
+        return kept
     other = m.domain != Counts(m.n)
     optimality = domain_optimality(m) if other else _optimality(m)
     claims = domain_claims(m) if other else _claims(m)

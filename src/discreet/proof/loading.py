@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,11 +18,13 @@ from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine, families
 from discreet.proof.domain_files import domain_contents
 from discreet.proof.files import KINDS
+from discreet.proof.kept import Kept, certificate_of, digest_of, fraction, kept_as
 from discreet.proof.own.impossibility import read_rows_back
-from discreet.proof.reading import read_bytes
+from discreet.proof.reading import FORMAT, read_bytes
 
 if TYPE_CHECKING:
     from os import PathLike
+    from pathlib import Path
 
 
 def load(path: str | PathLike[str]) -> Mechanism:
@@ -49,7 +52,7 @@ def reported(data: bytes, *, write_out: bool = True) -> tuple[Report, Family | M
         form, origin = _contents(document, optimal=bool(report.optimal))
         return report, Mechanism(privacy=privacy, form=form, origin=origin)
     problem, sizes = document["problem"], tuple((low, high) for low, high in document["sizes"])
-    chance = None if problem["prior"] == "uniform" else _fraction(problem["prior"]["binomial"])
+    chance = None if problem["prior"] == "uniform" else fraction(problem["prior"]["binomial"])
     family = Family(
         kind=document["kind"], privacy=privacy, sizes=sizes, shape=_read_shape(problem), chance=chance,
         worst_case=problem["worst_case"], theorem=document["theorem"],
@@ -65,41 +68,52 @@ def unpacked(data: bytes) -> tuple[Form, Origin]:
     return _contents(document, optimal=bool(report.optimal))
 
 
+def kept_contents(data: bytes, path: Path) -> tuple[Form, Origin, Alpha, str] | None:
+    """What a mechanism is made of, its privacy and content id, from a file that this machine proved and keeps.
+
+    None where the bytes are not those that the name at `path` says, or not those of a mechanism for counts.
+    """
+    document = json.loads(data) if digest_of(data) == kept_as(path) else {"format": ""}
+    if document["format"] != FORMAT:
+        return None
+    privacy = Alpha(value=fraction(document["alpha"]), epsilon=fraction(document["epsilon"]))
+    return *_contents(document, optimal=True, kept=path), privacy, document["id"]
+
+
+def made_of(form: Form, origin: Origin, privacy: Alpha, identity: str) -> Mechanism:
+    """The mechanism of a file that is kept, verified by its constructor; its id is taken from the file."""
+    made = Mechanism(privacy=privacy, form=form, origin=origin)
+    vars(made)["id"] = identity  # to write a large matrix out for it takes longer than to check it
+    return made
+
+
 def _not_one() -> InvalidFile:
     remedy = "dc.read_release(bundle).mechanism(n) makes that of one size"
     return InvalidFile("file", "is the proof of a family of mechanisms, one for each size", remedy=remedy)
 
 
-def _contents(document: dict[str, Any], *, optimal: bool) -> tuple[Form, Origin]:
+def _contents(document: dict[str, Any], *, optimal: bool, kept: Path | None = None) -> tuple[Form, Origin]:
+    """What a mechanism is made of, from a file that was verified, or that is `kept` and was when it was made."""
     if "domain" in document:
         return domain_contents(document)
-    n, alpha = document["n"], _fraction(document["alpha"])
-    problem, certificate, claim = None, None, document["optimality"]
+    n, alpha = document["n"], fraction(document["alpha"])
+    problem, claim = None, document["optimality"]
+    proof: Certificate | Kept | None = None
     if claim is not None:
         problem = _read_problem(claim["problem"], n, alpha)
         if "regret" in document["claims"]:
             problem = replace(problem, regret=_read_regret(document["claims"]["regret"], n))
         if "multipliers" in claim:
-            certificate = Certificate(
-                cost=_fraction(claim["cost"]),
-                bound=_fraction(claim["bound"]),
-                denominator=int(claim["denominator"], 16),
-                rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
-            )
+            proof = Kept(path=kept, epsilon=document["epsilon"], claim=claim) if kept else certificate_of(claim)
     form = canonical(_read_form(document["matrix"], n))
-    if content_id(alpha, form) != document["id"]:
+    if not kept and content_id(alpha, form) != document["id"]:
         remedy = "save the mechanism again: a closed form is stored as such, a matrix in lowest terms"
         raise InvalidFile("matrix", "is not in its canonical form", remedy=remedy)
     # how it was found is the file's own words; that a theorem makes it optimal is kept only where that was verified
     method, theorem = document["origin"]["method"], document["origin"]["theorem"] if optimal else ""
     if optimal and "theorem" in claim:
         theorem = theorem or THEOREMS[claim["theorem"]]
-    return form, Origin(method=method, problem=problem, proof=certificate, theorem=theorem)
-
-
-def _fraction(text: str) -> Fraction:
-    top, bottom = text.split("/")
-    return Fraction(int(top, 16), int(bottom, 16))
+    return form, Origin(method=method, problem=problem, proof=proof, theorem=theorem)
 
 
 def _read_form(matrix: dict[str, Any], n: int) -> Form:
@@ -108,7 +122,7 @@ def _read_form(matrix: dict[str, Any], n: int) -> Form:
         return Dense(rows, int(matrix["denominator"], 16))
     for form, kind in KINDS.items():
         if matrix["form"] == kind:
-            built: Form = form(n, _fraction(matrix["alpha"]))
+            built: Form = form(n, fraction(matrix["alpha"]))
             return built
     return Uniform(n)
 
@@ -129,19 +143,19 @@ def _read_problem(asked: dict[str, Any], n: int, alpha: Fraction) -> Problem:
 def _read_regret(told: dict[str, Any], n: int) -> Regret:
     optima = []
     for one in told["optima"]:
-        cost, rows = _fraction(one["cost"]), tuple((*row[:4], int(row[4], 16)) for row in one["multipliers"])
+        cost, rows = fraction(one["cost"]), tuple((*row[:4], int(row[4], 16)) for row in one["multipliers"])
         optima.append(Certificate(cost=cost, bound=cost, denominator=int(one["denominator"], 16), rows=rows))
     return Regret(
         priors=tuple(_read_prior(prior, n) for prior in told["priors"]),
         optima=tuple(optima),
-        shares=tuple(map(_fraction, told["shares"])),
-        value=_fraction(told["value"]),
+        shares=tuple(map(fraction, told["shares"])),
+        value=fraction(told["value"]),
     )
 
 
 def _read_shape(asked: dict[str, Any]) -> Shape:
     ratio = asked["output_dp"]
-    return Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else _fraction(ratio))
+    return Shape(names=frozenset(asked["properties"]), output_dp=None if ratio is None else fraction(ratio))
 
 
 def _read_loss(loss: dict[str, Any], n: int) -> Loss:
@@ -157,6 +171,6 @@ def _read_prior(prior: Any, n: int) -> Prior:
     if prior == "uniform":
         return read_prior(None, n)
     if "binomial" in prior:
-        return read_prior(f"Binomial({_fraction(prior['binomial'])})", n)
+        return read_prior(f"Binomial({fraction(prior['binomial'])})", n)
     denominator = int(prior["denominator"], 16)
     return read_prior([Fraction(int(x, 16), denominator) for x in prior["weights"]], n)

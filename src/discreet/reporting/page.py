@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
 
 _PICTURED = 20
-_LINES = 8
-"""Rows of tables on mechanisms up to which these are not folded."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
@@ -182,10 +180,16 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
         f"Each count was drawn from a public table of chances, the mechanism, made for {size}.{given} All of them are "
         "in the bundle as exact fractions, with a proof of their privacy.",
     )
+    sizes = sum(len(_in_ranges(lines)) for _, lines in findings.lines)
+    more = "(1 row)" if sizes == 1 else f"({sizes} rows)"
+    yield folded("The mechanisms, and how exact each is", more, *_drawn_from(findings))
+
+
+def _drawn_from(findings: Findings) -> Iterator[Html]:
+    """What each level was drawn from, what that has, and a picture of it."""
     several = len(findings.manifest.levels) > 1
-    tables = [(level, _in_ranges(lines)) for level, lines in findings.lines]
-    long = sum(len(lines) for _, lines in tables) > _LINES
-    for level, lines in tables:
+    for level, found in findings.lines:
+        lines = _in_ranges(found)
         body = [
             [
                 line.count, str(line.n) if line.n == line.largest else f"{line.n} to {line.largest}",
@@ -197,8 +201,7 @@ def _mechanisms(findings: Findings) -> Iterator[Html]:
         name = f", for {words.level_words(level.keys)} ({words.in_share(level.share)} of epsilon)" if several else ""
         caption = f"What was drawn from{name}"
         head = ["count", "group size", "groups", "mechanism", "exactly right", "usually off by", "95% of draws within"]
-        drawn = table(head, body, caption=caption, numbers=(1, 2, 4, 5, 6), cards=True, titled=not long)
-        yield folded(caption, f"({'1 row' if len(lines) == 1 else f'{len(lines)} rows'})", drawn) if long else drawn
+        yield table(head, body, caption=caption, numbers=(1, 2, 4, 5, 6), cards=True)
     yield note(
         "Exactly right: the chance that the true number is drawn. Usually off by: the root of the mean squared error. "
         "Of a range of sizes, the accuracy is that of the largest. Averages are over equally likely true counts."
@@ -268,7 +271,7 @@ def _verify(findings: Findings) -> Iterator[Html]:
     yield element(
         "p", "The bundle this report was made from has the manifest with SHA-256 ", element("code", facts.digest), "."
     )
-    yield element("p", element("strong", "The guarantee, word for word. "), facts.guarantee)
+    yield folded("The guarantee", "(word for word)", element("p", facts.guarantee))
 
 
 def _quote(text: str) -> Html:

@@ -25,25 +25,24 @@ _SMALL = 10_000
 
 
 def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False) -> str:
-    """Show a plan in at most 80 columns, what decides first; `details`: every size, and what other shares would change.
+    """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and other shares.
 
     `spell` writes the parameters that it mentions as the reader types them.
     """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan)}, {groups}"]
+    if plan.refused:
+        lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
+    if plan.remaining is not None:
+        fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
+        lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
+    for words in _decides(plan, details=details):
+        lines += folded(spell(words), width=79, first="  ", later="    ")
     if shares := _shares(plan):
         lines += folded(shares, width=79, first="  ", later="    ")
     if plan.contributions > 1:
         lines += folded(f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    ")
-    if plan.remaining is not None:
-        fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
-        lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
     lines += not_protected(plan.public)
-    if plan.refused:
-        lines += ["", *folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")]
-    lines.append("")
-    for words in _decides(plan):
-        lines += folded(spell(words), width=79, first="  ", later="    ")
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
@@ -52,21 +51,21 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     if totals := _sums(plan):
         from discreet.show.plans.plan_totals_text import total_lines
 
-        lines += ["", *total_lines(totals, named=bool(plan.histograms))]
-    notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms)]
+        lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
+    notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms if details)]
     for heading, said in (([], notes), ([f"  {HEADING}"], counted_lines(plan, spell))):
         for place, words in enumerate(said):
             lines += [*([] if place else ["", *heading]), *beside("  - ", words, width=79)]
     return "\n".join(lines)
 
 
-def _decides(plan: Plan) -> Iterator[str]:
+def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
     """What a reader decides by: what will be readable, what levels bring and cost, what a release may refuse."""
     yield from readings(plan)
     if plan.levels:
         from discreet.show.plans.plan_levels_text import levels_verdict
 
-        yield from levels_verdict(plan.levels)
+        yield from levels_verdict(plan.levels, shares=details)
     yield from unread_words(plan)
 
 

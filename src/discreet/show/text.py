@@ -19,7 +19,7 @@ _TO_COPY = re.compile(
 )
 """What is copied into a shell, where a line may not be broken."""
 _JOINT = "\x1f"  # stands for a space at which no line is broken; no text has it
-_WIDEST = 120  # longer lines are hard to read
+_WIDEST, _NARROWEST = 120, 40  # longer lines are hard to read, and shorter ones
 _columns: ContextVar[int] = ContextVar("columns", default=WIDTH)
 _rows: ContextVar[int] = ContextVar("rows", default=12)
 _command_line: ContextVar[bool] = ContextVar("command_line", default=False)
@@ -28,13 +28,14 @@ _details: ContextVar[bool] = ContextVar("details", default=True)
 
 @contextmanager
 def laid_out(
-    columns: int = WIDTH, *, rows: int = 12, command_line: bool = False, details: bool = True
+    columns: int | None = WIDTH, *, rows: int = 12, command_line: bool = False, details: bool = True
 ) -> Iterator[None]:
-    """Lay text out in this many columns while this lasts (80 at least, paragraphs 120 at most), tables in `rows`.
+    """Lay text out in this many columns while this lasts (tables in 80 at least, paragraphs in 40 to 120).
 
-    On the `command_line` options are named, not methods; without `details`, only the notes that matter most are said.
+    None: in as many as before. A long table is printed in so many `rows`. On the `command_line` options are named, not
+    methods; without `details`, only the notes that matter most are said.
     """
-    tokens = _columns.set(max(columns, WIDTH)), _rows.set(rows)
+    tokens = _columns.set(_columns.get() if columns is None else max(columns, _NARROWEST)), _rows.set(rows)
     said = _command_line.set(command_line), _details.set(details)
     try:
         yield
@@ -62,12 +63,12 @@ def rows_shown() -> int:
 
 def columns() -> int:
     """How many columns a table may have."""
-    return _columns.get()
+    return max(_columns.get(), WIDTH)
 
 
 def spare() -> int:
-    """How many columns beyond 80 a paragraph may have."""
-    return min(columns(), _WIDEST) - WIDTH
+    """How many columns beyond 80 a paragraph may have; on a narrower terminal, less than none."""
+    return min(_columns.get(), _WIDEST) - WIDTH
 
 
 def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:

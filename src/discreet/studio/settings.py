@@ -28,6 +28,9 @@ LARGEST = 40
 WEAKEST = 20
 """A larger epsilon protects nobody, and its pictures would only show the truth."""
 
+_LOGARITHM = re.compile(r"(?:ln|log)\s*\(?\s*([0-9./]{1,40})\s*\)?")
+"""An epsilon as the literature writes it: ln 2, log(3)."""
+
 _TINY = Fraction(1, 10**9)
 """An alpha that is certainly weaker than that."""
 
@@ -155,11 +158,12 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
     unit = one("by", "alpha" if "alpha" in given and "epsilon" not in given else "epsilon")
     unit = unit if unit in ("alpha", "epsilon") else "epsilon"
     usual = Setting()
+    unit, privacy = _exactly(unit, one(unit, usual.privacy if unit == usual.unit else "10/11"))
     names, ratio = _split_wishes([*given.get("properties", []), *given.get("property", [])])
     return Setting(
         n=one("n", usual.n),
         unit=unit,
-        privacy=one(unit, usual.privacy if unit == usual.unit else "10/11"),
+        privacy=privacy,
         properties=names,
         output_dp=one("output_dp", ratio),
         loss=one("loss", usual.loss),
@@ -173,6 +177,19 @@ def read_query(pairs: Iterable[tuple[str, str]]) -> Setting:
         **{name: " ".join(given.get(name, [])) if name == "wishes" else one(name, "") for name in _TYPED},
         pins=tuple(dict.fromkeys(given.get("pin", ()))),
     )
+
+
+def _exactly(unit: str, text: str) -> tuple[str, str]:
+    """Take an epsilon that is typed as a logarithm for what it is exactly: an alpha.
+
+    >>> _exactly("epsilon", "ln 2"), _exactly("epsilon", "log(11/10)"), _exactly("epsilon", "0.5")
+    (('alpha', '1/2'), ('alpha', '10/11'), ('epsilon', '0.5'))
+    """
+    found = _LOGARITHM.fullmatch(text) if unit == "epsilon" else None
+    try:
+        return ("alpha", str(1 / read_fraction("epsilon", found[1]))) if found else (unit, text)
+    except (DiscreetError, ZeroDivisionError):
+        return unit, text
 
 
 def read_text(query: str) -> Setting:
@@ -292,7 +309,9 @@ def _check_number(name: str, text: str, such_as: str) -> None:
     try:
         read_fraction(name, text)
     except InvalidInput:
-        meant = text.replace(",", ".") if re.fullmatch(r"[0-9]{0,9},[0-9]{1,9}", text) else f"{such_as}, say"
+        slip = re.fullmatch(r"[0-9]{0,9},[0-9]{1,9}", text)
+        such_as += ", or ln 2" if name == "epsilon" else ""
+        meant = text.replace(",", ".") if slip else f"{such_as}, say"
         raise InvalidInput(name, "must be a number", text[:20], remedy=f"write {meant}") from None
 
 

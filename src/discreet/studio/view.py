@@ -188,7 +188,7 @@ def _pictures(
             **look,
             title="How likely each true count is, once the answer is known",
             across="true count",
-            mark=(answer, "answer"),
+            mark=(answer, "published"),
             before=found["before"],
         ),
         "truths": paired.bars(*truths, **look, title="Chance of the truth for each true count", across="true count"),

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import Watcher, progress_options, watching
+from discreet.cli.codes import EXPLAINED
 from discreet.cli.shared import Command, emit, json_option, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
@@ -59,6 +60,8 @@ def census_command(
                 found
             )
         )
+        if format == "text":
+            say(f"\n{EXPLAINED}")
 
 
 def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:

@@ -9,14 +9,20 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import EXPLAINED, MECHANISM_CODES, listed
+from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.shared import (
+    TYPED,
     Command,
+    Refused,
+    Words,
     design_options,
     emit,
     json_option,
     objective_options,
     privacy_options,
     property_help,
+    quoted,
+    say,
 )
 from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
 
@@ -31,11 +37,20 @@ categories_option = click.option(
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
 _NAMED = "What the names mean:" + listed(MECHANISM_CODES)
-n_option = click.option("--n", "-n", type=int, required=True, help="The group size.")
+
+
+def _somebody(ctx: click.Context, _: click.Parameter, n: int) -> int:
+    if n == 0:
+        rule, remedy = "must be 1 or more", "a group of nobody has one count, 0, and nothing to protect"
+        raise Refused(InvalidInput("n", rule, n, remedy=remedy), Words(ctx))
+    return n
+
+
+n_option = click.option("--n", "-n", type=int, required=True, callback=_somebody, help="The group size.")
 KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, sections=DESIGN_SECTIONS)
 @n_option
 @design_options
 @categories_option
@@ -109,7 +124,7 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @click.command(cls=Command)
 @n_option
 @privacy_options
-@click.option("--properties", "-p", default="", help=property_help())
+@click.option("--properties", "-p", default="", metavar="SHAPE", help=property_help())
 @categories_option
 @json_option
 def recommend_command(as_json: bool, **asked: Any) -> None:
@@ -122,7 +137,9 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     import discreet as dc
 
     found = dc.recommend(**_filled(asked))
-    emit(found, as_json=as_json, text=f"{found}\n\n{EXPLAINED}")
+    typed = " ".join(map(quoted, click.get_current_context().meta[TYPED]))
+    design = "" if asked["categories"] else f"make it with: discreet design {typed} -o m.json\n"
+    emit(found, as_json=as_json, text=f"{found}\n\n{design}{EXPLAINED}")
 
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
@@ -190,7 +207,7 @@ def plot_command(
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
-    click.echo(path)
+    say(f"picture: {path}")
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:

@@ -25,8 +25,8 @@ _COUNT = re.compile(r"[+-]?[0-9]{1,18}")
 @click.command(cls=Command)
 @click.argument("file", type=Existing(dir_okay=False))
 @click.argument("counts", nargs=-1, required=True)
-@click.option("--ledger", help="The budget: a file or a postgresql:// URL.")
-@click.option("--dataset", help="The name of the budget in the ledger.")
+@click.option("--ledger", metavar="FILE", help="The budget: a file or a postgresql:// URL.")
+@click.option("--dataset", metavar="NAME", help="The name of the budget in the ledger.")
 @json_option
 def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset: str | None, as_json: bool) -> None:
     """Draw a private count for each true one, from the mechanism in a proof file.

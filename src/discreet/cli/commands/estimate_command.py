@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +13,13 @@ import click
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
 from discreet.cli.existing import Existing
-from discreet.cli.shared import Command, emit, json_option, read_pairs, say
+from discreet.cli.shared import Command, emit, json_option, quoted, read_pairs, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
 from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reading.quoting.printed_groups import printed_by_key
-from discreet.show.text import EVERY, columns, folded, laid_out, table
+from discreet.show.text import EVERY, folded, laid_out, table
 
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_totals import Scores
@@ -33,8 +34,10 @@ _ROWS = 100
 
 @click.command(cls=Command)
 @click.argument("source", metavar="RELEASE", type=Existing())
-@click.option("--count", help="Which count, when there are several; all of them unless said.")
-@click.option("--by", multiple=True, help="A key column to estimate for each value of; again for several.")
+@click.option("--count", metavar="NAME", help="Which count, when there are several; all of them unless said.")
+@click.option(
+    "--by", multiple=True, metavar="COLUMN", help="A key column to estimate for each value of; again for several."
+)
 @click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
 @click.option("--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then.")
 @click.option(
@@ -45,7 +48,7 @@ _ROWS = 100
     "--scores", multiple=True, metavar="ANSWER=SCORE",
     help="Of a question with several answers: the score of one, for the mean; again for each. Or: own.",
 )  # fmt: skip
-@click.option("--confidence", default="0.95", show_default=True)
+@click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals.")
 @click.option(
     "--all-rows", is_flag=True,
     help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
@@ -71,7 +74,7 @@ def estimate_command(
     from discreet.tables.published.result import read_release
 
     rows = EVERY if given["all_rows"] else _ROWS
-    layout = laid_out(columns(), rows=rows, command_line=True, details=given["details"])
+    layout = laid_out(None, rows=rows, command_line=True, details=given["details"])
     with layout, watching(progress) as watch:
         release = read_release(source, progress=watch)
         for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
@@ -79,6 +82,18 @@ def estimate_command(
                 say("")
             watch(Progress(phase="estimating", detail=name or ""))
             _estimate(source, release, name, confidence, given, as_json=as_json)
+        if sys.stdout.isatty() and not as_json and not any(given[name] for name in _ASKED):
+            say(_next(source, release), err=True)
+
+
+_ASKED = ("by", "adding_up", "earlier", "scores", "csv", "plot")
+
+
+def _next(source: str, release: Release) -> str:
+    """What else there is to read, for who sees the totals of a release on a terminal."""
+    folder, keys = quoted(source), release.manifest.keys
+    by = [f"by {keys[0]}: discreet estimate {folder} --by {quoted(keys[0])}"] if keys else []
+    return "\n".join(["", *by, f"a page to send: discreet report {folder}"])
 
 
 def _asked(release: Release, count: str | None, given: dict[str, Any], *, as_json: bool) -> list[str | None]:

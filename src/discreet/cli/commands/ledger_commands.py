@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.json_values import plain
-from discreet.cli.shared import Group, emit, json_option, say
+from discreet.cli.shared import Group, emit, json_option, quoted, say
 from discreet.show.text import table
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
     book = open_ledger(ledger)
     account = book.open(dataset, budget=budget)
     text = f"{dataset}: budget {_e(account.budget)}, {_e(account.remaining)} left"
+    text += f"\nspend it with: discreet release ... --ledger {quoted(book.where)} --dataset {quoted(dataset)}"
     if others := [each.dataset for each in book.datasets() if each.dataset != dataset]:
         text += f"\n{_others(others)}"
     emit(_account(account), as_json=as_json, text=text)
@@ -87,7 +88,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
     rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
     none = f"no datasets yet; open one with: {first_budget(book.where)}"
-    text = "\n".join(table(rows, "<30 >12 >12 >12 <0", indent=0)) if accounts else none
+    text = "\n".join(table(rows, "<12 >10 >10 >10 <0", indent=0)) if accounts else none
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
@@ -120,7 +121,7 @@ def ledger_verify(ledger: str, head: str | None, as_json: bool) -> None:
 
 @ledger_command.command("backup")
 @_where
-@click.argument("path", type=click.Path(dir_okay=False))
+@click.argument("path", metavar="BACKUP", type=click.Path(dir_okay=False))
 @click.option("--overwrite", is_flag=True)
 def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
     """Write every entry to a file."""
@@ -132,7 +133,7 @@ def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
 
 @ledger_command.command("restore")
 @_where
-@click.argument("path", type=click.Path(dir_okay=False))
+@click.argument("path", metavar="BACKUP", type=click.Path(dir_okay=False))
 @click.option("--by", default="", help="Who restores.")
 def ledger_restore(ledger: str, path: str, by: str) -> None:
     """Restore a backup into an empty ledger, or one that holds only its first entries."""
@@ -206,19 +207,27 @@ def _e(value: Any) -> str:
     return in_decimals(value)
 
 
-@click.group(cls=Group)
-def cache_command() -> None:
-    """Show or clear the cache of designs."""
+@click.group(cls=Group, invoke_without_command=True)
+@click.pass_context
+def cache_command(ctx: click.Context) -> None:
+    """Show the cache of designs, or clear it.
+
+    \b
+    discreet cache          # the same as discreet cache show
+    discreet cache clear
+    """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(cache_show)
 
 
 @cache_command.command("show")
 @json_option
-def cache_show(as_json: bool) -> None:
+def cache_show(as_json: bool = False) -> None:
     """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
-    from discreet.designer.cache import users_store
+    from discreet.designer.cache import Store
 
-    found = users_store().to_dict()
-    text = f"{found['designs']} designs, {found['bytes']:,} bytes, in {found['folder']}"
+    found = Store().to_dict()
+    text = f"{_designs(found['designs'])}, {found['bytes']:,} bytes, in {found['folder']}"
     if found["designs"]:
         sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
         ordered = sorted(sizes.items(), key=lambda item: (len(item[0]), item[0]))
@@ -229,6 +238,10 @@ def cache_show(as_json: bool) -> None:
 @cache_command.command("clear")
 def cache_clear() -> None:
     """Forget every cached design; they are found again when needed."""
-    from discreet.designer.cache import users_store
+    from discreet.designer.cache import Store
 
-    say(f"{users_store().clear()} designs forgotten")
+    say(f"{_designs(Store().clear())} forgotten")
+
+
+def _designs(many: int) -> str:
+    return "1 design" if many == 1 else f"{many:,} designs"

@@ -92,44 +92,46 @@ def demo_command(output: str | None, progress: str) -> None:
     people, smokers = _make_people(folder / "people.csv")
     say(f"{people:,} people in {folder / 'people.csv'}")
 
-    _step(2, f"Which mechanism for a clinic of 8, at epsilon {EPSILON}, if it must be fair?")
-    say(str(dc.recommend(n=8, epsilon=EPSILON, properties="F")))
-
-    _step(3, "Design one: squared error, weakly honest, column monotone; exact, proven")
-    m = dc.design(n=8, epsilon=EPSILON, properties="WH CM", loss="L2")
-    say(str(m))
-    m.save(folder / "design.json")
-    say(str(dc.verify(folder / "design.json")))
-    try:
-        m.plot("heatmap", folder / "design.png")
-        say(f"picture: {folder / 'design.png'}")
-    except MissingExtra as error:
-        say(f"no picture: {error}")
-
-    _step(4, "Release the table: fair mechanisms for every clinic's size, under a budget")
+    _step(2, f"Plan: what would fair counts be worth at epsilon {EPSILON}? Nothing is spent yet")
     open_ledger(folder / "budget.db").open("clinics", budget=2)
-    asked: dict[str, Any] = {"by": "clinic", "count": "smoker", "unit": "person", "epsilon": EPSILON, "properties": "F"}
+    asked: dict[str, Any] = {
+        "by": "clinic", "count": {"smokers": "smoker = '1'"}, "unit": "person", "epsilon": EPSILON, "properties": "F",
+    }  # fmt: skip
     say(told(dc.plan(folder / "people.csv", **asked), click.Context(plan_command)))
+
+    _step(3, "Release: draw the noise once, under a budget of 2")
     kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
     with watching(progress) as watch:
         released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
     left = open_ledger(folder / "budget.db").remaining("clinics")
     say(f"released {released.manifest.groups} groups into {folder / 'published'}; left of the budget: {left}")
 
-    _step(5, "Read what was published, from the published files alone")
+    _step(4, "Read what was published, from the published files alone")
     e = dc.estimate(folder / "published")
     say(str(e))
     inside = "inside" if e.total.low <= smokers <= e.total.high else "outside"
     say(f"the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
 
-    _step(6, "Check every proof in the bundle with the standard library alone")
+    _step(5, "Check every proof in the bundle with the standard library alone")
     proofs = sum(1 for _ in verify_all(folder / "published"))
     say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
+
+    _step(6, "Design noise of your own: the least squared error with two properties")
+    m = dc.design(n=8, epsilon=EPSILON, properties="WH CM", loss="L2")
+    say(str(m))
+    m.save(folder / "design.json")
+    dc.verify(folder / "design.json")
+    say(f"checked again from {folder / 'design.json'}: every claim of the file holds")
+    try:
+        m.plot("heatmap", folder / "design.png")
+        say(f"picture: {folder / 'design.png'}")
+    except MissingExtra as error:
+        say(f"no picture: {error}")
 
     say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
     steps = {
         "a page to send": f"discreet report {quoted(str(folder / 'published'))} -o report.html",
-        "what each mechanism costs": "discreet compare --n 8 --epsilon 1",
+        "which mechanism, and why": "discreet recommend --n 8 --epsilon 1",
         "your own table": "discreet plan --help",
         "the trade-off in a browser": "discreet studio",
     }

@@ -12,7 +12,7 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
-from discreet.cli.shared import Command, Words, emit, json_option, spoken_warnings
+from discreet.cli.shared import TYPED, WIDEST, Command, Words, emit, json_option, quoted, spoken_warnings
 from discreet.errors import DiscreetError, spelled
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command, aliases=SPELLED, sections=TABLE_SECTIONS)
 @click.argument("source", nargs=-1)
 @table_options
-@click.option("--details", is_flag=True, help="Every group size, and what other shares of levels would change.")
+@click.option("--details", is_flag=True, help="Every size and note, other shapes and shares.")
 @progress_options
 @json_option
 def plan_command(config: str | None, details: bool, progress: str, as_json: bool, **given: Any) -> None:
@@ -61,9 +61,37 @@ def in_vain(settings: dict[str, Any]) -> str:
     return spelled(BRING_NOTHING, Words(click.get_current_context())) if said.startswith(BRING_NOTHING) else ""
 
 
+def next_step(found: Plan, context: click.Context) -> str:
+    """The release that was planned, as a line to copy; nothing where it would be refused."""
+    if TYPED not in context.meta or found.refused or (found.remaining is not None and found.epsilon > found.remaining):
+        return ""
+    from discreet.ledger.databases.urls import hidden
+
+    typed = [*map(hidden, context.meta[TYPED]), "--output", "out"]
+    own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
+    parts: list[list[str]] = []  # an option and what it takes are not parted
+    while typed:
+        if typed[0] in own:
+            del typed[: own[typed[0]]]
+            continue
+        if typed[0].startswith("-") or not parts:
+            parts.append([])
+        parts[-1].append(quoted(typed.pop(0)))
+    lines = ["release it with: discreet release"]
+    for part in map(" ".join, parts):
+        if len(lines[-1]) + len(part) + 3 > WIDEST:
+            lines[-1] += " \\"
+            lines.append(f"    {part}")
+        else:
+            lines[-1] += f" {part}"
+    return "\n".join(lines)
+
+
 def told(found: Plan, context: click.Context, *, details: bool = False) -> str:
     """A plan in the words of the command line."""
     from discreet.show.releases import plan_text
 
     words = Words(context)
-    return plan_text(found, lambda said: spelled(said, words), details=details)
+    text = plan_text(found, lambda said: spelled(said, words), details=details)
+    step = next_step(found, context)
+    return f"{text}\n\n{step}" if step else text

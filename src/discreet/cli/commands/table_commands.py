@@ -15,8 +15,8 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.config import read_config, write_config
-from discreet.cli.existing import Existing, no_output
-from discreet.cli.help_pages import TABLE_SECTIONS
+from discreet.cli.existing import Existing, columns_of, no_output
+from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
     Command,
@@ -60,7 +60,7 @@ _BESIDES = {
             multiple=True,
             type=(str, str),
             metavar="NAME PREDICATE",
-            help="A predicate under a name of its own: smoker \"smoker = 'yes'\".",
+            help="Under a name: smokers \"smoker = 'yes'\".",
         ),
         *answer_options.OPTIONS,
     ],
@@ -92,7 +92,7 @@ def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], 
     kind = click.Choice(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
     unsaid = asked["choices"] and default and "unless said" not in asked["about"]
     about = f"{asked['about']}  [default: {default}]" if unsaid else asked["about"]
-    return click.option(*words, type=kind, multiple=asked["many"], help=about)
+    return click.option(*words, type=kind, multiple=asked["many"], metavar=METAVARS.get(name), help=about)
 
 
 def table_options(command: F) -> F:
@@ -243,7 +243,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     merged = settings | typed
     for name, remedy in _NEEDED.items():
         if name not in merged:
-            raise InvalidInput(name, "is needed", remedy=remedy)
+            raise InvalidInput(name, "is needed", remedy=remedy + columns_of(merged))
     return merged
 
 
@@ -251,7 +251,7 @@ _PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "lev
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",
-    "count": "name the column of bits to count, or give a predicate such as \"smoker = 'yes'\"",
+    "count": "name a column of 0 and 1, or give a predicate such as \"smoker = 'yes'\"",
 }
 
 

@@ -6,13 +6,16 @@ its estimate. Sums of groups have one interval everywhere, and are shown as they
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from discreet.reading.parts.subtotal_table import rate_columns
 from discreet.reading.quoting.interval_kinds import CREDIBLE, beside_estimates, interval_head
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from discreet.reading.estimates import Estimate
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
     from discreet.reading.parts.number_table import NumberTable
@@ -33,15 +36,34 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
     estimate, error = ({name: table.columns[name]} for name in ("estimate", "standard_error"))
     head = interval_head(found.confidence)
+    rate = rate_columns("share" if answers else "rate", which, table.columns["n"], whole)
     if answers:  # one interval for both numbers, widened where it would not hold the whole one
-        columns = {**which, PRINT: whole, "low": low, "high": high, **estimate, **error}
+        columns = {**which, PRINT: whole, "low": low, "high": high, **rate, **estimate, **error}
         spans = {"low": (head, "high")}
     else:
         of_estimate = {name: table.columns[name] for name in ("low", "high")}
-        columns = {**which, PRINT: whole, _ENDS[0]: low, _ENDS[1]: high, **estimate, **of_estimate, **error}
+        columns = {**which, PRINT: whole, _ENDS[0]: low, _ENDS[1]: high, **rate, **estimate, **of_estimate, **error}
         spans = {_ENDS[0]: (interval_head(found.confidence, CREDIBLE), _ENDS[1]), "low": (head, "high")}
     told = [beside_estimates(answers=bool(answers)), *(note for note in quoted.notes if "widened" in note)]
+    order = _sorted(which, names)
     return replace(
-        table, columns=columns, spans=spans, shares=(), spare=("standard_error",),
+        table, columns={name: values[order] for name, values in columns.items()}, spans=spans, shares=tuple(rate),
+        spare=("standard_error", *rate),
         notes=(*told, *table.notes[:-1]), brief=(*told, *table.brief[:-1]),
     )  # fmt: skip
+
+
+def _sorted(columns: Mapping[str, NDArray[Any]], names: Sequence[str]) -> list[int]:
+    """The order of the rows by these keys, as they are read: numbers by size, words by letter, what is missing last.
+
+    >>> import numpy as np
+    >>> _sorted({"n": np.array([10, 9, 10]), "key": np.array(["b", "a", None])}, ["key"])
+    [1, 0, 2]
+    """
+    keys = [columns[name].tolist() for name in names]
+
+    def place(row: int) -> tuple[tuple[bool, str, Any], ...]:
+        values = (key[row] for key in keys)
+        return tuple((value is None, type(value).__name__, "" if value is None else value) for value in values)
+
+    return sorted(range(len(next(iter(columns.values())))), key=place)

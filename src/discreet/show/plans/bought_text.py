@@ -24,18 +24,27 @@ if TYPE_CHECKING:
 
 _PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
 _MEANING = (
-    "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: at most so far "
-    "off in 95% of draws, whatever is true."
+    "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: the error in "
+    "95% of draws, whatever is true."
 )
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
-    "all right: the chance that every number of the group is right. misplaced: how many people typically stand under a "
-    "wrong answer. 95% at most: no more of them in 95% of draws, whatever is true."
+    "all right: the chance that every number is right. misplaced: people who typically stand under a wrong answer. 95% "
+    "at most: no more of them in 95% of draws, whatever is true."
 )
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, CELLS = "joint", " cells"
-_FEW = 6
-"""Sizes of a count that are listed one by one, unless details are asked for."""
+_NAMES = {
+    "GM": "geometric noise, the usual method",
+    "WM": "the best weakly honest noise",
+    "EM": "the best fair noise",
+    "UM": "blind guessing",
+    "joint": "all answers in one draw",
+    "GM cells": "each answer by itself, by geometric noise",
+}
+"""What mechanisms are called in the last column, in a few words."""
+_FEW, _FEWER = 6, 2
+"""Sizes of a count that are listed one by one, unless details are asked for; of each of several counts, fewer."""
 
 
 def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
@@ -58,9 +67,10 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
 def folded_sizes(plan: Plan) -> Plan:
     """Return the plan with more than a few sizes of a count and mechanism in ranges, as the studio shows them."""
     lines: list[Line] = []
+    few = _FEW if len(plan.each) == 1 else _FEWER
     for _, alike in groupby(plan.lines, key=lambda line: (line.count, line.name)):
         by_size = {line.largest: line for line in alike}
-        for sizes in size_ranges(list(by_size), {n: line.name for n, line in by_size.items()}, few=_FEW):
+        for sizes in size_ranges(list(by_size), {n: line.name for n, line in by_size.items()}, few=few):
             some = [by_size[n] for n in sizes]
             groups, many = sum(line.groups for line in some), sum(line.sizes for line in some)
             lines.append(replace(some[-1], n=some[0].n, sizes=many, groups=groups))
@@ -78,7 +88,9 @@ def _meanings(plan: Plan) -> list[str]:
     """What the columns are, said once of each kind of block."""
     whole = [line.name == _JOINT for line in plan.lines]
     said = [*([_WHOLE] if any(whole) else []), *([] if all(whole) else [_MEANING])]
-    return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else [])])]
+    made = dict.fromkeys(line.name for line in plan.lines)
+    names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
+    return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else []), *names])]
 
 
 def readings(plan: Plan) -> Iterator[str]:

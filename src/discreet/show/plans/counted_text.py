@@ -45,12 +45,10 @@ def unread_words(plan: Plan) -> list[str]:
 def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
     """What a plan says of answers and of words; `spell` writes parameters as the reader types them."""
     lines = []
-    for column, values, nulls in plan.words:
-        also = ", and an empty one" if nulls else ""
-        lines.append(
-            f"{column}: {', '.join(values)}, and nothing else. A release refuses any other value{also}, unless told "
-            "what it counts as."
-        )
+    for nulls in (True, False):
+        if taken := [f"{column} ({', '.join(values)})" for column, values, empty in plan.words if empty is nulls]:
+            also = ", and an empty one" if nulls else ""
+            lines.append(f"{', '.join(taken)}: any other value{also}, is refused, unless told what it counts as.")
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         found = next((one for _, text in compared if (one := _ONE.fullmatch(text))), None)

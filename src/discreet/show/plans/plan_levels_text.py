@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _HEAD = ("level", "share", "groups", "std error", "without", "at worst", "mechanism")
 _NOTE = (
-    "std error: of estimates from all levels together, over a level's groups, under the prior asked for; without: if "
-    "there were one table by {} alone; at worst: at the worst true counts."
+    "std error: of estimates from all levels together. without: if there were one table by {} alone. at worst: at the "
+    "worst true counts."
 )
 _NONE = "The finest counts have no unbiased estimates, so levels cannot be read together."
 _WIDEST = 79
@@ -94,8 +94,8 @@ def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
 BRING_NOTHING = "Levels bring nothing here: without `levels` every one of these numbers would be better or equal"
 
 
-def levels_verdict(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
-    """What coarser levels bring and cost, for the first count, and the shares as they are, to be changed."""
+def levels_verdict(levels: tuple[PlannedLevel, ...], *, shares: bool = True) -> Iterator[str]:
+    """What coarser levels bring and cost, for the first count, and `shares` as they are, to be changed."""
     ratio = {
         name: known.standard_error / known.alone
         for level, name in zip(levels, _short(levels), strict=True)
@@ -117,8 +117,9 @@ def levels_verdict(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
             f"Levels help {'only ' if some else ''}{_listed(gained)}{less}. Beside one table by {finest} alone and "
             f"sums of it, they bring: {_times(ratio, gained)}. They cost: {_times(ratio, others)}."
         )
-    shares = {level.name: in_decimals(level.share) for level in levels[1:]}
-    yield f"The shares now, to copy and change ({finest} has the rest): `level_split={shares!r}`"
+    if shares:
+        now = {level.name: in_decimals(level.share) for level in levels[1:]}
+        yield f"The shares now, to copy and change ({finest} has the rest): `level_split={now!r}`"
 
 
 def _times(ratio: Mapping[str, float], names: Sequence[str]) -> str:

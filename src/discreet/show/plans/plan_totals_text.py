@@ -11,7 +11,7 @@ from discreet.show.text import folded, table
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
 
-_WHAT = "Sums of the finest table{}: 95% margins, standard errors in brackets."
+_WHAT = "Sums{}: 95% margins, standard errors in brackets."
 _SHAPES = {"": "no shape", "WH": "weakly honest", "F": "fair"}
 """What other shapes are called."""
 _ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
@@ -19,14 +19,15 @@ _WIDER = "Margins exceed 1.96 standard errors: they hold whatever the true count
 _NORMAL = 1.96
 
 
-def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> list[str]:
+def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False, details: bool = True) -> list[str]:
     """The sums of a plan as lines of text; `named`: with the count of each, as there are other questions."""
     head, *rows = _rows(totals, named=named)
     widest = 79 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
     cut = [part for row in (head, *rows) for part in _within(row, max(8, widest - 2))]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
     told = [*folded(_what(totals), width=79, first="  ", later="  "), *table(cut, layout, gap=2)]
-    return told + [line for text in _said(totals) for line in folded(text, width=79, first="  ", later="    ")]
+    said = [text for text in _said(totals) if details or text != _WIDER]
+    return told + [line for text in said for line in folded(text, width=79, first="  ", later="    ")]
 
 
 def totals_html(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> html.Html:
@@ -39,7 +40,7 @@ def _what(totals: tuple[PlannedTotal, ...]) -> str:
     """What the table is, and which shapes its columns are beside the one asked for."""
     others = dict.fromkeys(total.properties for total in totals if not total.asked)
     named = [f"{_SHAPES[code]} ({code})" if code else f"with {_SHAPES[code]}" for code in others]
-    return _WHAT.format(f", as asked and, at the same epsilon, {' or '.join(named)}" if named else "")
+    return _WHAT.format(f", as asked, and at the same epsilon {' or '.join(named)}" if named else "")
 
 
 def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, ...]]:

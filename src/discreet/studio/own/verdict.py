@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
 
 _NAMED = 4
-"""Sizes that are named one by one; of more, the first and the last."""
+"""Sizes that are named one by one; of more, the first and the last of each run."""
 
 
 def judge_lines(lines: Sequence[Line]) -> str:
@@ -24,8 +24,10 @@ def judge_lines(lines: Sequence[Line]) -> str:
     if not noisy:
         return ""
     kinds = [[line for line in noisy if (line.name == JOINT) is joint] for joint in (True, False)]
-    says = "; ".join((_says(some[0]) if len(some) == 1 else _says_of_all(some)) for some in kinds if some)
-    return f"{_which(noisy, lines)}: {says}."
+    says = [(_says(some[0]) if len(some) == 1 else _says_of_all(some)) for some in kinds if some]
+    if len(says) > 1:  # each is true of sizes of its own
+        says = [f"groups of {_sizes(some, lines)}: {said}" for some, said in zip(kinds, says, strict=True)]
+    return f"{_which(noisy, lines)}: {'; '.join(says)}."
 
 
 def _says(line: Line) -> str:
@@ -64,5 +66,19 @@ def _which(noisy: Sequence[Line], lines: Sequence[Line]) -> str:
     if len(noisy) == len(lines):
         return "Too noisy to be read group by group"
     bad, every = (sum(line.groups for line in some) for some in (noisy, lines))
-    named = [people(line) for line in noisy] if len(noisy) <= _NAMED else [f"{noisy[0].n} to {noisy[-1].largest}"]
-    return f"Groups of {listed(named, 'and')} ({bad:,} of {every:,} groups) are too noisy to be read one by one"
+    which = _sizes(noisy, lines)
+    return f"Groups of {which} ({bad:,} of {every:,} groups) are too noisy to be read one by one"
+
+
+def _sizes(some: Sequence[Line], lines: Sequence[Line]) -> str:
+    """Name sizes one by one, or, where they are many, by runs that have no other size of the table within them."""
+    if len(some) <= _NAMED:
+        return listed([people(line) for line in some], "and")
+    runs: list[list[Line]] = []
+    for before, line in zip([None, *lines], lines, strict=False):
+        if line in some:
+            if before in some and runs:
+                runs[-1].append(line)
+            else:
+                runs.append([line])
+    return listed([people(run[0]) if len(run) == 1 else f"{run[0].n} to {run[-1].largest}" for run in runs], "and")

@@ -1,4 +1,4 @@
-// Answers from the real sampler fall as dots onto the column: a bar is full when its answer came as often as its exact
+// Numbers from the real sampler fall as dots onto the column: a bar is full when its number came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
 import { asked, byId, data, element, pictured } from "./page.js";
@@ -11,11 +11,13 @@ let drawn = [[], []];
 
 export const fillDrawn = () => fillColumn(drawn);
 
-export function clearDraws() {
+const NOTHING = "Click a person to change their answer. Draw a number to see what would be published.";
+
+export function clearDraws(words = NOTHING) {
   drawn = [[], []];
   for (const dot of document.querySelectorAll("#column .dot")) dot.remove();
   byId("column").classList.remove("drawn");
-  say("Nothing drawn yet. Draw an answer, and see what would be published instead of the truth.");
+  say(words);
   fillColumn(drawn);
 }
 
@@ -64,8 +66,8 @@ function tally(count) {
     const came = tallies(side)[count];
     return times === 1 ? (came ? "the truth" : `${drawn[side][0]}, not the truth`) : `${came} times (${expected} expected)`;
   });
-  if (times === 1) return `Drawn once from a true count of ${count}: your design said ${right}; ${data().beside}: ${left}.`;
-  return `Drawn ${times} times from a true count of ${count}. Your design told the truth ${right}; ${data().beside}: ${left}.`;
+  if (times === 1) return `Drawn once from a true count of ${count}: your design published ${right}; ${data().beside}: ${left}.`;
+  return `Drawn ${times} times from a true count of ${count}. Your design published the truth ${right}; ${data().beside}: ${left}.`;
 }
 
 // Dots of a bar stand in rows; the rows are as high as the share of all draws that they stand for.

@@ -2,6 +2,7 @@
 // Settings that differ in privacy only share a slider.
 
 import { shownAnew, startInPage } from "./inpage.js";
+import { gliding } from "./gliding.js";
 import { byId } from "./page.js";
 import { showColumn } from "./pictures.js";
 import { apply } from "./swap.js";
@@ -15,10 +16,12 @@ function choose(place, keep = false) {
   const kept = byId(`setting-${place}`);
   if (!kept) return;
   const values = KEPT.map((id) => byId(id).value);
-  apply(kept.content.cloneNode(true), { valid: true, everything: !keep });
-  if (keep) KEPT.forEach((id, k) => { byId(id).value = values[k]; });
-  shownAnew(!keep);
-  showColumn();
+  gliding(() => {
+    apply(kept.content.cloneNode(true), { valid: true, everything: !keep });
+    if (keep) KEPT.forEach((id, k) => { byId(id).value = values[k]; });
+    shownAnew(!keep);
+    showColumn();
+  });
   showDial(place);
 }
 

@@ -1,8 +1,11 @@
 // Another column or row of the same design is shown without asking the studio: the parts of the pictures move to the
 // numbers that came with them.
 
+import { showCrowd, showOthers } from "./crowd.js";
+import { gliding } from "./gliding.js";
 import { moveMark } from "./layout.js";
-import { byId, data, element, percent } from "./page.js";
+import { byId, data, percent } from "./page.js";
+import { saySentence } from "./sentence.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
 
@@ -45,12 +48,12 @@ function fitted(picture, inner, base, series) {
   return scale;
 }
 
-// Bars of the two sides take the heights of two series; the marker moves to `mark`.
-function moveBars(id, series, mark) {
+// Bars of the two sides take the heights of two series; the marker moves to `mark`, and dashes stand where `before` had them.
+function moveBars(id, series, mark, before = []) {
   const picture = document.querySelector(`#${id} .bars`);
   if (!picture) return;
   const { base, inner } = picture.dataset;
-  const scale = fitted(picture, inner, base, series);
+  const scale = fitted(picture, inner, base, [...series, ...before]);
   for (const bar of picture.querySelectorAll(".bar")) {
     const value = series[bar.dataset.side][bar.dataset.at] ?? 0;
     bar.setAttribute("y", base - scale * value);
@@ -58,16 +61,33 @@ function moveBars(id, series, mark) {
     bar.firstChild.textContent = `${value.toPrecision(4)} at ${bar.dataset.at}`;
   }
   moveMark(picture, mark);
+  dash(picture, before, base, scale);
 }
 
-export function showColumn() {
+// A dash over each bar, as high as it was before.
+function dash(picture, before, base, scale) {
+  for (const old of picture.querySelectorAll(".before")) old.remove();
+  if (!before.length) return;
+  for (const bar of picture.querySelectorAll(".bar")) {
+    const line = document.createElementNS(picture.namespaceURI, "line");
+    const [x, width] = ["x", "width"].map((name) => Number(bar.getAttribute(name)));
+    const y = base - scale * before[bar.dataset.side][bar.dataset.at];
+    for (const [name, value] of Object.entries({ class: "before", x1: x, x2: x + width, y1: y, y2: y })) line.setAttribute(name, value);
+    Object.assign(line.dataset, { u: bar.dataset.u, v: bar.dataset.v });
+    picture.append(line);
+  }
+}
+
+// Another true count; `from` is the one that was shown before it.
+export function showColumn(from = shownCount()) {
   const count = shownCount();
+  showCrowd(count);
   byId("count-shown").textContent = count;
-  const [, says, aside] = data().says[count].match(/^(.*?)( \([^()]*\))?$/s); // what is in brackets is left out where there is little room
-  byId("sentence").replaceChildren(says, element("span", aside ?? "", { class: "aside" }));
+  saySentence(count);
   byId("more-numbers").textContent = data().more[count];
   showBlind();
-  moveBars("column", data().chances.map((side) => side[count]), count);
+  const [now, before] = [count, from].map((one) => data().chances.map((side) => side[one]));
+  gliding(() => moveBars("column", now, count, from === count ? [] : before));
   for (const chosen of parts("pictures", ".chosen")) {
     chosen.setAttribute("x", (Number(chosen.dataset.pad) + count * chosen.dataset.step).toFixed(2));
   }
@@ -79,7 +99,7 @@ export function showRow() {
   const answer = Number(byId("answer").value);
   const numbers = data();
   byId("answer-shown").textContent = answer;
-  moveBars("after", numbers.after.map((side) => side[answer]), answer);
+  gliding(() => moveBars("after", numbers.after.map((side) => side[answer]), answer));
   for (const bar of parts("after", ".bar")) {
     const { side, at } = bar.dataset;
     const [now, before] = [numbers.after[side][answer][at] ?? 0, numbers.before[at]];
@@ -99,7 +119,7 @@ export function showRow() {
   showInsider(answer);
 }
 
-// The true count that is likeliest once your design has answered; null if it never answers that.
+// The true count that is likeliest once your design has published a number; null if it never does.
 function likeliestFor(numbers, answer) {
   const after = numbers.after[1][answer];
   if (after.some((chance) => chance === null)) return null;
@@ -108,9 +128,9 @@ function likeliestFor(numbers, answer) {
 }
 
 function learned(numbers, answer, likeliest) {
-  if (likeliest === null) return `Your design never answers ${answer}.`;
+  if (likeliest === null) return `Your design never publishes ${answer}.`;
   const after = numbers.after[1][answer];
-  return `Your design answered ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
+  return `Your design published ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
     `${percent(after[likeliest])}; before it was ${percent(numbers.before[likeliest])}.`;
 }
 
@@ -123,7 +143,7 @@ function showWhy(numbers, answer, likeliest) {
   const rowHonest = from <= own;
   place.querySelector("span").textContent = rowHonest
     ? `Why not ${answer}? The prior held ${likeliest} for likelier from the start.`
-    : `Why not ${answer}? This design says ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
+    : `Why not ${answer}? This design publishes ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
       "It is no less private for that; row honesty would prevent it.";
   const ask = place.querySelector("button");
   if (ask) ask.hidden = rowHonest;
@@ -134,13 +154,14 @@ function toldApart({ after, before, bound }, answer) {
   const factors = after[1][answer].map((chance, at) => (before[at] ? chance / before[at] : 0));
   const words = (factor) => (factor < 1.25 ? "hardly anything" : factor < 3 ? "a little" : "much");
   const [group, person] = [words(Math.max(...factors)), words(bound)];
-  return group === person ? `About the group and about one person: ${group}` : `About the group ${group}, about one person ${person}`;
+  return group === person ? `That tells ${group} of the group and of any one person.` : `That tells ${group} of the group, ${person} of any one person.`;
 }
 
 function showInsider(answer) {
   const numbers = data();
   const others = Number(byId("others").value);
   byId("others-shown").textContent = others;
+  showOthers(others);
   for (const mark of parts("gauge", ".sure")) {
     const chance = numbers.sure[mark.dataset.side][answer][others];
     const { zero, scale } = mark.parentNode.dataset;
@@ -149,9 +170,9 @@ function showInsider(answer) {
   }
   const { bound, n } = numbers;
   const [left, right] = numbers.sure.map((side) => side[answer]?.[others] ?? null);
-  const say = (chance) => (chance === null ? "this answer never comes" : percent(chance));
+  const say = (chance) => (chance === null ? "never published" : percent(chance));
   byId("insider").textContent = n === 0 ? "" :
     `They know that ${others} of the other ${n - 1} said yes, and hold your own answer for a toss-up: 50%. ` +
-    `Once they see the answer ${answer}, they give your "yes" ${say(right)} (${numbers.beside}: ${say(left)}). ` +
-    `Whatever the answer is, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
+    `Once they see the number ${answer}, they give your "yes" ${say(right)} (${numbers.beside}: ${say(left)}). ` +
+    `Whatever is published, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
 }

@@ -1,7 +1,27 @@
 // The sentence of another true count, or of another setting, may be a line longer or shorter. The place of the longest so far is
 // kept, so that nothing below moves under the hand; another story begins anew, and has no empty line.
 
-import { byId, data } from "./page.js";
+import { byId, data, element } from "./page.js";
+
+// What is said of a true count; what is in brackets at its end is smaller, and left out where there is little room. Each chance is
+// underlined in the colour of the mechanism that it is about.
+export function inParts(words) {
+  const [, says, aside] = words.match(/^(.*?)( \([^()]*\))?$/s);
+  const colours = [...document.querySelectorAll("#sides .swatch rect")].map((one) => one.getAttribute("fill"));
+  const ours = Math.max(says.indexOf("by your design"), says.indexOf("by this design")); // as an exported page has it
+  let at = 0;
+  const parts = says.split(/([0-9]+%)/).map((part, k) => {
+    const mine = ours >= 0 && at > ours;
+    at += part.length;
+    if (k % 2 === 0) return part;
+    const chance = element("b", part);
+    chance.style.textDecorationColor = colours[Number(mine)] ?? "";
+    return chance;
+  });
+  return [...parts, element("span", aside ?? "", { class: "aside" })];
+}
+
+export const saySentence = (count) => byId("sentence").replaceChildren(...inParts(data().says[count]));
 
 export function holdSentence(anew = false) {
   const place = byId("sentence");
@@ -14,7 +34,7 @@ export function holdSentence(anew = false) {
   measured.style.visibility = "hidden";
   place.after(measured);
   const heights = [...new Set(data().says)].sort((a, b) => b.length - a.length).slice(0, 3).map((words) => {
-    measured.textContent = words;
+    measured.replaceChildren(...inParts(words));
     return measured.offsetHeight;
   });
   measured.remove();

@@ -1,6 +1,7 @@
 // Sends the controls to the studio whenever one changes and swaps the parts of the page that came back different.
 // No mathematics lives here: every number is the library's. What is not known yet is dimmed, and says so.
 
+import { gliding } from "./gliding.js";
 import { inPage, shownAnew, startInPage } from "./inpage.js";
 import { dropWish, fillTable, leaveStory, planTable, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
@@ -91,12 +92,12 @@ function tell() {
 // The picture that changed, and what the page says of it.
 function news() {
   const picture = document.querySelector("#column svg").cloneNode(true);
-  return [picture, byId("sentence").textContent.trim().replace(/.*(?=your design)/, "").replace(/^y/, "Y")];
+  return [picture, byId("sentence").textContent.trim().replace(/^.* published: b/, "B")];
 }
 
 function display(answer, { step = "", everything = false, focus = null, view = "" }) {
   const valid = answer.body.dataset.valid === "yes";
-  apply(answer, { valid, everything });
+  gliding(() => apply(answer, { valid, everything }));
   document.body.dataset.valid = answer.body.dataset.valid;
   if (valid) {
     document.body.dataset.query = answer.body.dataset.query; // first: numbers are asked for by it

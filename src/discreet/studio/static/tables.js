@@ -49,13 +49,13 @@ function writeColumn(drawn, exact, busy) {
   };
   const titles = ["chance", "exactly", ...(times ? ["drawn", "expected"] : [])];
   byId("column-table").setAttribute("aria-busy", busy);
-  fill(byId("column-table"), ["answer", ...titles.map((t) => `${data().beside}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
+  fill(byId("column-table"), ["published", ...titles.map((t) => `${data().beside}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
     data().chances[0][count].map((_, answer) => ({ texts: [answer, ...side(0, answer), ...side(1, answer)], marked: answer === count })));
 }
 
 export function fillMatrix() {
   if (!byId("matrix-details").open || document.body.dataset.valid === "no") return;
   const columns = data().chances[1];
-  fill(byId("matrix-table"), ["answer", ...columns.keys()],
+  fill(byId("matrix-table"), ["published", ...columns.keys()],
     columns.map((_, answer) => ({ texts: [answer, ...columns.map((column) => column[answer].toFixed(4))] })));
 }

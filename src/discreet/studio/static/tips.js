@@ -56,7 +56,7 @@ export async function readOut(event) {
   const mine = `${side} ${count} ${answer}`;
   if (mine === latest) return;
   latest = mine;
-  const words = `${side ? "Your design" : data().beside}: true count ${count}, answer ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
+  const words = `${side ? "Your design" : data().beside}: true count ${count}, published ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
   place.textContent = words;
   const exact = await fractions(count).catch(() => null);
   if (exact && mine === latest) place.textContent = `${words}, exactly ${exact[side][answer]}`;

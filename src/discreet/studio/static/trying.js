@@ -1,11 +1,11 @@
-// Three things to try, for whoever opens the page for the first time. Each is ticked off when it is done, here or where it stands.
+// Four things to try, for whoever opens the page for the first time. Each is ticked off when it is done, here or where it stands.
 
 import { byId } from "./page.js";
 
 const KEY = "discreet-studio-tried";
-const WHERE = { draw: "[data-draw='100']", fair: "#property-F", learn: "#tab-learn" };
+const WHERE = { you: "#crowd .you", draw: "[data-draw='100']", fair: "#property-F", learn: "#tab-learn" };
 
-// A browser may forbid to remember; then the three are offered again.
+// A browser may forbid to remember; then they are offered again.
 function remembered(value) {
   try {
     if (value) localStorage.setItem(KEY, value);
@@ -46,8 +46,12 @@ export function startTrying() {
     const step = target.closest("[data-try]");
     if (step) go(step.dataset.try);
     else if (target.closest(WHERE.draw)) tick("draw");
+    else if (target.closest("#crowd span")) tick("you");
   });
-  document.addEventListener("input", ({ target }) => { if (target.matches(WHERE.fair)) tick("fair"); });
+  document.addEventListener("input", ({ target }) => {
+    if (target.matches(WHERE.fair)) tick("fair");
+    else if (target.id === "count") tick("you");
+  });
   new MutationObserver(() => { if (byId("results").dataset.view === "learn") tick("learn"); })
     .observe(byId("results"), { attributeFilter: ["data-view"] });
 }

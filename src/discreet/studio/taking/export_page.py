@@ -36,6 +36,9 @@ MOST_SETTINGS = 12
 MODULES = (
     "page",
     "layout",
+    "crowd",
+    "gliding",
+    "sentence",
     "pictures",
     "tables",
     "draws",
@@ -43,7 +46,6 @@ MODULES = (
     "copying",
     "swap",
     "views",
-    "sentence",
     "inpage",
     "exported",
 )

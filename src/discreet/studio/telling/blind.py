@@ -36,11 +36,15 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
     counts = tuple(count for count, column in enumerate(columns) if m.n and min(column) == max(column))
     if not counts:
         return None
+    if m.alpha == 1:
+        says = (
+            "At epsilon 0 nothing that is published may depend on anybody's answer: perfect privacy is a blind guess."
+        )
+        return Blind(counts=counts, says=says, better=None)
     where = "Whatever is true" if len(counts) > m.n else f"At a true count of {' or '.join(map(str, counts))}"
     sums = "" if _estimable(m) else "; totals cannot be estimated from it either"
     s = reading.setting
-    helps = m.alpha < 1 and "F" not in s.properties
-    better = s.but(properties=("F",), output_dp="") if helps else None
+    better = s.but(properties=("F",), output_dp="") if "F" not in s.properties else None
     return Blind(counts=counts, says=f"{where} this design is a blind guess{sums}.", better=better)
 
 

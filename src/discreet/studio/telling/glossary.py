@@ -5,10 +5,10 @@ from __future__ import annotations
 from discreet.core.properties import PROPERTIES
 
 GLOSSARY = {
-    "epsilon": "The privacy parameter. Whatever one person answers, no output becomes more than exp(epsilon) times as "
-    "likely: at epsilon = 1 that is 2.7 times, at 0.1 it is 1.1 times. Smaller is more private.",
-    "alpha": "The same privacy as a ratio, exp(-epsilon): one person's answer changes the chance of any output by a "
-    "factor between alpha and 1/alpha. 1 is perfect privacy.",
+    "epsilon": "The privacy parameter. Whatever one person answers, no published number becomes more than "
+    "exp(epsilon) times as likely: at epsilon = 1 that is 2.7 times, at 0.1 it is 1.1 times. Smaller is more private.",
+    "alpha": "The same privacy as a ratio, exp(-epsilon): one person's answer changes the chance of any published "
+    "number by a factor between alpha and 1/alpha. 1 is perfect privacy.",
     "property": "Something the mechanism must do besides being private, such as telling the truth more often than "
     "anything else. Each may cost accuracy; the price stands beside it.",
     "L0": "The chance of a wrong answer, scaled so that blind guessing scores 1.",
@@ -16,14 +16,15 @@ GLOSSARY = {
     "L0,2": "The chance of being off by more than two, on the same scale as L0.",
     "L1": "The distance between answer and truth, on average.",
     "L2": "The squared distance between answer and truth, on average: large errors count most.",
-    "prior": "How likely you think each true count is, before any answer is seen. Averages are taken over it; privacy "
+    "prior": "How likely you think each true count is, before any number is seen. Averages are taken over it; privacy "
     "does not depend on it.",
     "worst case": "Judge the design by the true count at which it does worst, instead of by the average.",
     "chance of the truth": "How often the published number is the true one, on average over the true counts.",
-    "usual error": "The root mean squared error (RMSE): what a typical answer is off by, large errors weighing more.",
-    "margin": "With 95% confidence an answer is at most this far from the truth, whatever the truth is. If that is all "
-    "of the group, one number says nothing about it; totals of many groups may be of use.",
-    "worst bias": "How far the average answer is from the truth, at the true count where that is worst.",
+    "usual error": "The root mean squared error (RMSE): what a typical published number is off by, large errors "
+    "weighing more.",
+    "margin": "With 95% confidence a published number is at most this far from the truth, whatever the truth is. If "
+    "that is all of the group, one number says nothing about it; totals of many groups may be of use.",
+    "worst bias": "How far the average published number is from the truth, at the true count where that is worst.",
     "least truth": "The smallest chance that a true count is reported as it is.",
     "total": "The total of 100 such groups, estimated without bias from their answers, is within this of the truth "
     "with 95% confidence. Anything: such an interval would hold every total there can be. Unknowable: the answers tell "

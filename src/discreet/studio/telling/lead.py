@@ -20,15 +20,15 @@ _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 USUAL = {
     "Laplace": "rounded Laplace noise",
-    "GM": "the geometric mechanism (GM), the usual method,",
+    "GM": "the usual method (GM)",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
 }
 """What a named mechanism is called in a sentence."""
 
-_SHORT = {USUAL["Laplace"]: "Laplace noise", USUAL["GM"]: "GM"}
-"""What it is called once it has been named in full."""
+DRAWN = "To protect everybody, a number drawn by chance is published"
+"""Why what is published is not simply what is true."""
 
 
 def spelled(number: int) -> str:
@@ -172,38 +172,38 @@ def gist(m: Mechanism, count: int) -> str:
 def lead(
     left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, over_all: Sequence[float] = ()
 ) -> str:  # fmt: skip
-    """Say what was true, and the same of both mechanisms: how often each tells it, and how often what one says instead.
+    """Say what was true, and the same of both mechanisms: how often each publishes it, and how often something else.
 
-    `over_all` is how often each of them tells the truth on average over all counts. What is shown of one count may
+    `over_all` is how often each of them publishes the truth on average over all counts. What is shown of one count may
     flatter a design, so that this is said where the mechanism beside it does better.
 
     >>> from discreet.core.named import fair, geometric
     >>> gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
     >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM", over_all=(0.222, 0.183)))
-    Four smoke. The geometric mechanism (GM), the usual method, tells the truth in 12% of cases and answers 0 or 8 in
-    41%. Your design, just as private, tells it in 18% and answers 0 or 8 in 13%. (Over all counts GM tells
-    it more often: 22% against 18%.)
+    Four smoke. To protect everybody, a number drawn by chance is published: by the usual method (GM) the truth in 12%
+    of cases and 0 or 8 in 41%, by your design, just as private, in 18% and 13%. (Over all counts, the truth in 22% and
+    18%.)
     """
     usual = _called(left, beside)
     sides = [m.form.column(count) for m in (left, design)]
     habits = _likelier(sides[0][0], count) or _likelier(sides[1][0], count)
     said = [(_part(column[count], whole), _part(sum(column[i] for i in habits), whole)) for column, whole in sides]
-    does = f" and answers {listed([str(i) for i in habits], 'or')} in " if habits else ""
-    instead = [f"{does}{part}" if habits else "" for _, part in said]
-    start = f"{truth} {usual[0].upper()}{usual[1:]} tells the truth in {said[0][0]} of cases{instead[0]}."
+    does = f" and {listed([str(i) for i in habits], 'or')} in " if habits else ""
+    start = f"{truth} {DRAWN}: by {usual} the truth in {said[0][0]} of cases{does}{said[0][1] if habits else ''}"
     if left == design:
-        return f"{start} Your design is the same mechanism."
-    blind = design.n and min(sides[1][0]) == max(sides[1][0])
-    ours = f"is a blind guess ({said[1][0]})" if blind else f"tells it in {said[1][0]}{instead[1]}"
-    return f"{start} Your design, just as private, {ours}.{_where_the_other_is_better(over_all, usual)}"
+        return f"{start}. Your design is the same mechanism."
+    if design.n and min(sides[1][0]) == max(sides[1][0]):
+        ours = f"a blind guess ({said[1][0]})"
+    else:
+        ours = f"in {said[1][0]}{f' and {said[1][1]}' if habits else ''}"
+    return f"{start}, by your design, just as private, {ours}.{_where_the_other_is_better(over_all)}"
 
 
-def _where_the_other_is_better(over_all: Sequence[float], usual: str) -> str:
+def _where_the_other_is_better(over_all: Sequence[float]) -> str:
     said = [f"{chance:.0%}" for chance in over_all]
     if len(said) < 2 or over_all[0] <= over_all[1] or said[0] == said[1]:
         return ""
-    name = _SHORT.get(usual, usual)
-    return f" (Over all counts {name} tells it more often: {said[0]} against {said[1]}.)"
+    return f" (Over all counts, the truth in {said[0]} and {said[1]}.)"
 
 
 def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:

@@ -48,8 +48,8 @@ STORIES = {
         setting=Setting(
             story="team", privacy="2", properties=(), beside="Laplace", sizes="12 of 8", questions="mark: 1, 2, 3, 4, 5"
         ),
-        opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team, so "
-        "that nobody's own mark can be told?",
+        opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team "
+        "without giving anybody away?",
     ),
     "household": Story(
         title="Households",

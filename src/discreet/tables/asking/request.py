@@ -55,13 +55,13 @@ class Request:
     """What is asked of a table. All but `read` is in the digest of the question."""
 
     by: str | Sequence[str] | Mapping[str, str] = _ask(
-        MISSING, ANY, "Key column; give it again for several.", many=True
+        MISSING, ANY, "The column of the groups; again for several.", many=True
     )
     count: str | Sequence[str] | Mapping[str, Any] = _ask(
-        MISSING, ANY, "A column of bits, or a predicate such as \"smoker = 'yes'\".", many=True
+        MISSING, ANY, "A column of 0 and 1, or \"smoker = 'yes'\".", many=True
     )
     size: str | int | None = _ask(None, (int, str), "For tables of counts: the column with n, or one number.")
-    epsilon: Exact | None = _ask(None, NUMBER, "Privacy as epsilon, e.g. 0.5; or --alpha.")
+    epsilon: Exact | None = _ask(None, NUMBER, "Privacy, e.g. 0.5; smaller is safer. Or --alpha.")
     alpha: Exact | None = _ask(None, NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11.")
     properties: Any = _ask(None, LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
     loss: Any = _ask("L0", (str, int, float, list), 'Cost of a wrong answer: L0, L1, L2, "L0,1".')
@@ -72,7 +72,7 @@ class Request:
     split: Mapping[str, Exact] | Sequence[Exact] | None = _ask(
         None, (dict, list), "NAME=WEIGHT of a count in the budget; even unless said.", many=True
     )
-    unit: str | None = _ask(None, (str,), "The column that identifies a person; one row each is checked.")
+    unit: str | None = _ask(None, (str,), "Who is who: that each has one row is checked.")
     contributions: int = _ask(1, (int,), "Rows one person may have in all; the price is divided.")
     together: bool = _ask(False, (bool,), "Each person's rows are in one group (checked): one price for them.")
     excess: str = _ask("refuse", (str,), "Rows beyond --contributions.", choices=("refuse", "drop"))
@@ -86,7 +86,7 @@ class Request:
     smallest: int | None = _ask(None, (int,), "Merge groups of fewer people into one row.")
     adding_up: bool = _ask(False, (bool,), "Add whole numbers whose sums are all right.")
     levels: str | Sequence[Sequence[str]] | None = _ask(
-        None, LIST, "Coarser tables too: rollup, cube, or each as KEY,KEY or total.", many=True
+        None, LIST, "Coarser tables too: rollup, cube, or KEY,KEY.", many=True
     )
     level_split: Mapping[str, Exact] | None = _ask(
         None, (dict,), "LEVEL=SHARE of epsilon, such as region=0.2; chosen unless said.", many=True

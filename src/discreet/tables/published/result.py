@@ -16,7 +16,8 @@ from discreet.core.rationals import in_decimals
 from discreet.errors import Contradiction, InvalidFile, InvalidInput, about_file
 from discreet.proof import Report, container
 from discreet.proof.files import entry_bytes
-from discreet.proof.loading import reported
+from discreet.proof.kept import digest_of, known_files
+from discreet.proof.loading import kept_contents, made_of, reported
 from discreet.proof.reading import open_regular, read_bytes
 from discreet.tables.engines import write_table
 from discreet.tables.published import bundle
@@ -29,6 +30,7 @@ from discreet.tables.published.manifest_files import read_manifest
 from discreet.tables.published.table_files import put_mark, read_batches, read_table
 
 if TYPE_CHECKING:
+    from discreet.core.family import Family
     from discreet.core.mechanism import Mechanism
 
 
@@ -230,18 +232,40 @@ def _rewritten(manifest: Manifest, *, tables: Sequence[tuple[str, str]], **writt
 def read_release(path: str | os.PathLike[str], *, progress: Listener | None = None) -> Release:
     """Read the bundle in the folder `path`, checking that its parts belong together and say the same.
 
-    `progress` is told how many of its proofs are checked.
+    A proof that this machine keeps, byte for byte, is not checked again: `discreet verify` checks all of them.
+    `progress` is told how many of its proofs are read.
     """
-    return verified_release(path, write_out=False, progress=progress)[0]
+    known = known_files()
+
+    def load(data: bytes) -> Family | Mechanism:
+        path = known.get(digest_of(data)) if known else None
+        kept = None if path is None else kept_contents(data, path)
+        return made_of(*kept) if kept else reported(data, write_out=False)[1]
+
+    return _checked(path, load, progress)
 
 
 def verified_release(
-    path: str | os.PathLike[str], *, write_out: bool = True, progress: Listener | None = None
+    path: str | os.PathLike[str], *, progress: Listener | None = None
 ) -> tuple[Release, dict[str, Report]]:
-    """Read a bundle as `read_release` does; return with it the report of every proof, by content id.
+    """Read a bundle as `read_release` does, with every claim of its proofs; return their reports, by content id.
 
-    With `write_out` the members of a family are written out too, as far as `proof.families` says.
+    The members of a family are written out too, as far as `proof.families` says.
     """
+    reports: list[Report] = []
+
+    def load(data: bytes) -> Family | Mechanism:
+        report, entry = reported(data)
+        reports.append(report)
+        return entry
+
+    release = _checked(path, load, progress)
+    return release, {report.id: report for report in sorted(reports, key=lambda report: (report.n, report.id))}
+
+
+def _checked(
+    path: str | os.PathLike[str], load: Callable[[bytes], Family | Mechanism], progress: Listener | None
+) -> Release:
     folder = Path(path)
     manifest = read_manifest(folder)
     with about_file(folder):
@@ -252,15 +276,15 @@ def verified_release(
         for level in manifest.levels:
             if table_digest(folder / level.table) != level.table_sha256:
                 raise Contradiction("table", "is not the one the manifest names: it was changed", found=level.table)
-        found: dict[str, tuple[Report, Any]] = {}
+        found: dict[str, Family | Mechanism] = {}
         report, proofs = Reporter(progress), len(manifest.mechanism_sha256 or manifest.mechanism_ids)
         for name, data in _proofs(folder, manifest):
             report("checking proofs", len(found), proofs)
-            found[name] = reported(data, write_out=write_out)
-            if found[name][1].id != name:
+            found[name] = load(data)
+            if found[name].id != name:
                 raise Contradiction("mechanism", "is not the one its proof is named after", found=name)
         report("checking the table")
-        mechanisms = check_mechanisms(manifest, {name: entry for name, (_, entry) in found.items()})
+        mechanisms = check_mechanisms(manifest, found)
         for place in range(len(manifest.levels)):
             facts = manifest.at(place)
             check_table(facts, mechanisms.level(place), read_batches(folder, facts))
@@ -272,8 +296,7 @@ def verified_release(
             from discreet.tables.whole_columns import check_whole_numbers
 
             check_whole_numbers(Release(manifest=manifest, mechanisms=mechanisms, path=folder))
-    in_order = sorted(found, key=lambda name: (found[name][0].n, name))
-    return Release(manifest=manifest, mechanisms=mechanisms, path=folder), {name: found[name][0] for name in in_order}
+    return Release(manifest=manifest, mechanisms=mechanisms, path=folder)
 
 
 def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
