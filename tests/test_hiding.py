@@ -12,7 +12,7 @@ from tools.hiding.__main__ import averages, page, sentences, table
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
 from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, ours, surest
-from tools.hiding.tiles import LOOKS, pictures
+from tools.hiding.tiles import LOOKS, NIGHT, pictures
 from tools.hiding.today import key_chances
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -96,6 +96,12 @@ def test_cell_keys_move_a_number_by_two_at_most_and_not_on_average():
         assert all(abs(k - number) <= 2 and k >= 0 for k in chances)
 
 
-@pytest.mark.parametrize(("fill", "ink"), LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize(("fill", "ink"), [*LOOKS.values(), *NIGHT.values()])
 def test_tiles_have_contrast(fill, ink):
     assert contrast(fill, ink) >= 7
+
+
+def test_no_tile_glares_on_a_dark_page_and_what_is_hidden_is_the_darkest():
+    ground = "#1e2129"
+    assert all(contrast(fill, ground) < 2.5 for fill, _ in NIGHT.values())
+    assert contrast(NIGHT["hidden"][0], "#000000") == min(contrast(fill, "#000000") for fill, _ in NIGHT.values())

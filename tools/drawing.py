@@ -96,6 +96,7 @@ def bars(
                 parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=11.5, at="middle"))
             elif k == tops[place]:
                 at = left + k * step + 2 + (place + 0.5) * each
+                at = max(at, left + 18)  # clear of the scale
                 parts.append(rect(at - 16, top + high - tall - 15, 32, 14, fill="#ffffff"))  # no line through a number
                 parts.append(text(at, top + high - tall - 4, f"{row[k]:.0%}", at="middle", fill=colour, bold=True))
         parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))

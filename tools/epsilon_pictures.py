@@ -68,7 +68,11 @@ def script() -> str:
 def years() -> str:
     """How sure anybody can become from monthly releases, over ten years."""
     left, top, wide, high = 44, 104, WIDE - 44 - 16, 190
-    parts = heading("Ten years of monthly releases", "how sure anybody can become of one answer,", "from 50% before")
+    parts = heading(
+        "Small epsilons add up over ten years",
+        "monthly releases: how sure anybody can become",
+        "of one answer, from 50% before",
+    )
     for share in (50, 75, 100):
         y = top + high * (100 - share) / 50
         parts += [

@@ -26,7 +26,7 @@ PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "repor
 DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(
     r"^```python\n(?P<code>.*?)^```$"
-    r"|^```console\n(?P<command>discreet estimate [^\n]* --plot [^\n]*)\n```$"
+    r"|^```console\n(?P<command>discreet estimate (?:\\\n|[^\n])* --plot [^\n]*)\n```$"
     r"|!\[[^\]]*\]\(images/(?P<file>[\w.-]+)\)",
     re.MULTILINE | re.DOTALL,
 )
@@ -57,7 +57,7 @@ def _by_command(line: str) -> Any:
     """What a line of the command line draws of a release that the documentation carries."""
     import discreet as dc
 
-    _, _, folder, *words = shlex.split(line)
+    _, _, folder, *words = shlex.split(line.replace("\\\n", " "))
     given = dict(zip(words[::2], words[1::2], strict=True))
     by = given.get("--by")
     return dc.plot(dc.estimate(DOCS / folder, count=given.get("--count")), "totals" if by else "estimate", by=by)

@@ -18,8 +18,8 @@ SMALLEST = 11.0
 _SIZES = {17: 15, HEADINGS: 13, LETTERS: 12.5}
 """Of letters, on a page and on a phone."""
 _PADDING, _LEAST = 6, 130
-_AT_THE_END, _AFTER_NAMES = 16, 24
-"""Right of a panel, and of names there, for the reason of `_FOR_NAMES`: other letters are a sixth wider than Arial."""
+_AT_THE_END, _AFTER_NAMES = 16, 12
+"""Right of a panel, for the reason of `_FOR_NAMES`, and of names there, which have most of their room already."""
 _FOR_NAMES = 26
 """Left of an axis with names: a reader's letters may be wider than those that the picture was laid out with."""
 
@@ -56,7 +56,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
     title = told["title"]
     title["text"] = _folded([title["text"]], 27 if panels else 31)
     if title.get("subtitle"):
-        title["subtitle"] = _folded(title["subtitle"], 36 if panels else 44)
+        title["subtitle"] = _folded(title["subtitle"], 30 if panels else 44)
     for part in told.get("vconcat", ()):
         if (part.get("title") or {}).get("subtitle"):
             part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)

@@ -15,7 +15,8 @@ GROUND = "#1e2129"
 """Of the theme's dark scheme."""
 INKS = {"#ffffff": "#000000", "#000001": "#000000", "#000000": "#ffffff"}
 """Of words by day, and by night; `discreet.show.colours.SAME_INK` is left as it is."""
-SAME = re.compile(r'<g class="same">.*?</g>', re.DOTALL)
+OWN = re.compile(r' fill="[^"]*" data-night="([^"]*)"')
+"""A fill, and the one that the picture itself names for the night."""
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|rgb\((\d+), (\d+), (\d+)\)|\b(?:white|black)(?=\")")
 _ENLARGED = re.compile(r'<a class="enlarge" href="([^"]+\.svg)">(.*?)</a>', re.DOTALL)
 
@@ -25,7 +26,7 @@ def needed(picture: Path) -> bool:
     if not picture.exists():
         return False
     drawn = picture.read_text(encoding="utf-8")
-    return 'fill="#000001"' in drawn or 'fill="#ffffff">' in drawn or SAME.search(drawn) is not None
+    return 'fill="#000001"' in drawn or 'fill="#ffffff">' in drawn or OWN.search(drawn) is not None
 
 
 def turned(colour: str) -> str:
@@ -43,15 +44,12 @@ def turned(colour: str) -> str:
 
 
 def by_night(drawn: str) -> str:
-    """A drawing on white as it is drawn on a dark page; what is in a group of class "same" stays.
+    """A drawing on white as it is drawn on a dark page; a fill that the picture names for the night is taken.
 
-    >>> by_night('<path fill="rgb(255, 255, 255)"/><text fill="#000001">1</text><g class="same"><a fill="white"/></g>')
-    '<path fill="#1e2129"/><text fill="#000000">1</text><g class="same"><a fill="white"/></g>'
+    >>> by_night('<path fill="rgb(255, 255, 255)"/><text fill="#000001">1</text><a fill="white" data-night="#123456"/>')
+    '<path fill="#1e2129"/><text fill="#000000">1</text><a fill="#123456"/>'
     """
-    kept = SAME.findall(drawn)
-    parts = SAME.split(drawn)
-    done = [re.sub(r"<[^>]*>", _tag, part) for part in parts]
-    return "".join(part + (kept[k] if k < len(kept) else "") for k, part in enumerate(done))
+    return re.sub(r"<[^>]*>", _tag, drawn)
 
 
 def _tag(tag: re.Match[str]) -> str:
@@ -63,7 +61,11 @@ def _tag(tag: re.Match[str]) -> str:
         colour = name.lower() if name[0] == "#" else "#" + "".join(f"{int(part):02x}" for part in found.groups())
         return INKS[colour] if words and colour in INKS else turned(colour)
 
-    return _COLOUR.sub(exchanged, tag[0])
+    own = OWN.search(tag[0])
+    if own is None:
+        return _COLOUR.sub(exchanged, tag[0])
+    before, after = (_COLOUR.sub(exchanged, part) for part in (tag[0][: own.start()], tag[0][own.end() :]))
+    return f'{before} fill="{own[1]}"{after}'
 
 
 def name(picture: str) -> str:

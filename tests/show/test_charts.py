@@ -137,7 +137,7 @@ def test_intervals_are_the_exact_intervals():
 
 def test_distribution_shows_released_and_estimated_shares():
     found = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2)).distribution()
-    rows = {r["count"]: r for r in data(plot(found)) if r.get("label") == "published numbers"}
+    rows = {r["count"]: r for r in data(plot(found)) if r.get("label") == "published"}
     for j in range(5):
         assert rows[j]["released"] == found.released[j]
         assert rows[j]["estimate"] == found.estimate[j]
@@ -146,6 +146,16 @@ def test_distribution_shows_released_and_estimated_shares():
             found.high[j],
             found.likeliest[j],
         )
+
+
+def test_a_distribution_may_be_drawn_beside_the_truth_where_that_is_known():
+    e = estimate([0, 1, 1, 2, 4, 0, 3], mechanism=geometric(n=4, epsilon=2))
+    drawn = [row for row in data(plot(e, truth=[0, 0, 1, 2, 4, 1, 1])) if row.get("label") == "the truth"]
+    assert [row["truth"] for row in drawn] == [2 / 7, 3 / 7, 1 / 7, 0, 1 / 7]
+    assert not any("truth" in row for row in data(plot(e)))
+    for wrong in ([0, 1], [0, 0, 1, 2, 5, 1, 1]):
+        with pytest.raises(InvalidInput, match="a count from 0 to 4 for each of the 7 groups"):
+            plot(e, truth=wrong)
 
 
 def test_an_estimate_is_drawn_as_its_distribution():
@@ -196,7 +206,8 @@ def test_costs_are_those_of_the_optimal_designs():
     assert rows["F"]["cost"] == float(fair(n=4, alpha="10/11").score("L0"))
     cost = designer.design(n=4, alpha="10/11", properties="CM").score("L0")
     assert rows["CM"]["over"] == pytest.approx(float(cost / least - 1))
-    assert rows["none"]["text"].startswith("L0 = ") and rows["S"]["text"] == "costs nothing"
+    assert rows["none"]["text"] == "L0 is 0.9524, the least (GM)" and rows["F"]["text"].endswith("% (EM)")
+    assert rows["S"]["text"] == "costs nothing"
     assert "groups of 4" in text(plot_costs(n=4, alpha="10/11"))
 
 
@@ -293,7 +304,7 @@ def test_smallest_groups_can_be_drawn():
 
 def test_lists_get_names_and_repeated_ones_are_told_apart():
     rows = [r for r in data(plot([GM, EM, GM], "accuracy")) if "series" in r]
-    assert {r["series"] for r in rows} == {"GM", "EM", "GM (3)"}
+    assert {r["series"] for r in rows} == {"GM", "EM", "GM (3)", "GM = GM (3)"}, "the last at the end of both"
 
 
 @pytest.mark.parametrize(
@@ -408,8 +419,9 @@ def test_names_stand_at_the_ends_of_lines_where_they_have_room():
     named = text(plot({"GM": GM, "UM": uniform(n=8)}, "accuracy"))
     assert "'align': 'left'" in named and "'orient': 'top'" not in named
     assert "a = b" in text(plot({"a": GM, "b": GM}, "accuracy")), "two lines on each other have one name"
-    near = text(plot({"a": GM, "b": geometric(n=8, alpha="9/10")}, "accuracy"))
-    assert "'align': 'left'" not in near and "'orient': 'top'" in near, "two lines near each other have a legend"
+    several = {name: geometric(n=8, alpha=f"{k}/100") for k, name in enumerate("abcd", 88)}
+    near = text(plot(several, "accuracy"))
+    assert "'align': 'left'" not in near and "'orient': 'top'" in near, "four lines near each other have a legend"
 
 
 def test_two_lines_that_become_one_have_one_name_at_their_end():

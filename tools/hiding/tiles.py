@@ -21,7 +21,18 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "back": ("#9b1c1c", "#ffffff"),
     "private": ("#dbe9f6", "#1a1a1a"),
 }
-MEANINGS = {"shown": "published", "hidden": "hidden", "back": "hidden, and found", "private": "published with noise"}
+NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
+    "shown": ("#3b4252", "#f2f3f5"),
+    "hidden": ("#0e1014", "#c3c7d0"),
+    "back": ("#9b1c1c", "#ffffff"),
+    "private": ("#1f4a70", "#ffffff"),
+}
+MEANINGS = {
+    "shown": "published",
+    "hidden": "hidden",
+    "back": "hidden, and found",
+    "private": "published with noise; below, 95% interval",
+}
 
 
 def tiles(
@@ -50,25 +61,27 @@ def tiles(
         parts.append(f'<text x="8" y="{y + 27}" font-size="14">{region}</text>')
         for column, clinic in enumerate(c for c in month if c.region == region):
             look, text = cells[clinic.name]
-            fill, ink = LOOKS[look]
+            ink = f'fill="{LOOKS[look][1]}" data-night="{NIGHT[look][1]}"'
             x = _LEFT + column * (_SIDE + _GAP)
-            # on a dark page too what is published is light and what is hidden dark (docs/.site/night.py)
-            parts.append('<g class="same">')
-            parts.append(f'<rect x="{x}" y="{y}" width="{_SIDE}" height="{_SIDE}" fill="{fill}" stroke="#767676"/>')
-            middle = f'x="{x + _SIDE // 2}" text-anchor="middle" fill="{ink}"'
+            parts.append(_tile(x, y, _SIDE, look))
+            middle = f'x="{x + _SIDE // 2}" text-anchor="middle" {ink}'
             parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
             small = below[clinic.name] if below else f"of {clinic.patients}"
-            parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text></g>')
+            parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text>')
     x = 8
     used = {look for look, _ in cells.values()}
     for look in (look for look in LOOKS if look in used):  # in one order in every picture
         parts.append(
-            '<g class="same">'
-            f'<rect x="{x}" y="{foot}" width="14" height="14" fill="{LOOKS[look][0]}" stroke="#767676"/></g>'
-            f'<text x="{x + 20}" y="{foot + 12}" font-size="13">{MEANINGS[look]}</text>'
+            _tile(x, foot, 14, look) + f'<text x="{x + 20}" y="{foot + 12}" font-size="13">{MEANINGS[look]}</text>'
         )
         x += 20 + 7 * len(MEANINGS[look]) + 14
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _tile(x: int, y: int, side: int, look: str) -> str:
+    """A square; docs/.site/night.py takes the fill in `data-night` for a dark page."""
+    fills = f'fill="{LOOKS[look][0]}" data-night="{NIGHT[look][0]}"'
+    return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" {fills} stroke="#767676"/>'
 
 
 def pictures() -> dict[str, str]:
@@ -91,22 +104,29 @@ def pictures() -> dict[str, str]:
     }
     between = {c.name: _between(c.patients, int(drawn[c.name][1])) for c in march}
     held = sum(between[c.name][0] <= c.yes <= between[c.name][1] for c in march)
+    lost = sum(look == "hidden" for look, _ in mostly.values())
     return {
         "hiding-few-people": tiles(
-            "Small groups hidden", f"{len(first.hidden)} of 24 clinics are missing", march, shown
+            f"Hiding small groups takes {len(first.hidden)} of 24",
+            "patients with diabetes, of all, in each clinic",
+            march,
+            shown,
         ),
         "hiding-back": tiles(
-            "After subtracting", f"{len(back)} of the {len(first.hidden)} hidden numbers are known", march, undone
+            f"Subtracting gives {len(back)} of the {len(first.hidden)} back",
+            "from the totals and the next month's table",
+            march,
+            undone,
         ),
         "hiding-few-cases": tiles(
-            "Small counts hidden",
-            f"{sum(look == 'hidden' for look, _ in mostly.values())} of 24 are missing",
+            f"Hiding small counts takes {lost} of 24",
+            "counts from 1 to 4, and the next smallest",
             march,
             mostly,
         ),
         "hiding-private": tiles(
-            f"discreet, epsilon {EPSILON}",
-            f"all published; {held} of 24 intervals hold the truth",
+            "discreet publishes all 24",
+            f"epsilon {EPSILON}; {held} of 24 intervals hold the truth",
             march,
             drawn,
             {name: f"{low} to {high}" for name, (low, high) in between.items()},

@@ -50,7 +50,7 @@ def flowchart(facts: Mapping[str, str], title: str, below: str) -> str:
     >>> flowchart({"EM": "64 sets"}, "Figure 5", "").count("<polygon")
     12
     """
-    parts = [_text(16, 28, title, size=15, bold=True, at="start"), _text(16, 48, below, at="start")]
+    parts = [_text(16, 28, title, size=17, bold=True, at="start"), _text(16, 48, below, at="start")]
     parts += [_arrow(*arrow) for arrow in ARROWS]
     for x, y, words in QUESTIONS.values():
         corners = ((x - _HALF_WIDE, y), (x, y - _HALF_HIGH), (x + _HALF_WIDE, y), (x, y + _HALF_HIGH))

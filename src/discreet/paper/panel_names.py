@@ -9,15 +9,22 @@ from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
 Row = dict[str, Any]
-_APART, _LETTER, _ASIDE = 17.0, 7.1, 24
-"""Pixels from one name to the next, of a letter, and from the panel to a name."""
+_APART, _ASIDE = 17.0, 24
+"""Pixels from one name to the next, and from the panel to a name."""
+_WIDE, _NARROW = "mwMW%=", "fijltrI(),.:/ -'"
 _SHORT = 8
 """Letters of a name that can stand right above a point; a longer one ends there, above the line that led to it."""
 
 
 def room(names: Sequence[str]) -> int:
-    """How many pixels names take beside a panel."""
-    return _ASIDE + round(_LETTER * max(map(len, names), default=0))
+    """How many pixels names take beside a panel, in the widest letters that a reader's machine may have."""
+    return _ASIDE + round(max(map(_across, names), default=0))
+
+
+def _across(name: str) -> float:
+    """About how many pixels a name takes in bold letters of DejaVu Sans, which are a sixth wider than Arial's."""
+    shares = (1.0 if c in _WIDE else 0.42 if c in _NARROW else 0.8 if c.isupper() else 0.69 for c in name)
+    return LETTERS * sum(shares)
 
 
 def spaced(places: Sequence[float], apart: float, most: float) -> list[float]:
@@ -67,19 +74,22 @@ def names_beside(
                 x=alt.value(width + 21), y=alt.value(place), text="name:N"
             ),
         ]
-    layers += [
-        alt.Chart(inline([{"name": name, x: ends[name][x]}]))
-        .mark_text(
-            align="center" if len(name) < _SHORT else "right",
-            baseline="bottom",
-            dx=-2,
-            dy=-7,
-            fontSize=LETTERS,
-            fontWeight=600,
-            color=INK,
+    # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
+    edge = alt.Chart(inline([{}])).mark_point(size=1, opacity=0)
+    layers.append(edge.encode(x=alt.value(width + room(beside)), y=alt.value(height / 2)))
+    early = [name for name in ends if name not in beside]
+    first = min(row[x] for rows in lines.values() for row in rows)
+    across = {name: width * (ends[name][x] - first) / ((last - first) or 1) for name in early}
+    for name in early:
+        near = any(
+            0 < across[other] - across[name] < (_across(name) + _across(other)) / 2 + 8
+            and abs(down(ends[other]) - down(ends[name])) < _APART
+            for other in early
         )
-        .encode(x=f"{x}:Q", y=alt.value(down(ends[name])), text="name:N")
-        for name in ends
-        if name not in beside
-    ]
+        aside = near or len(name) >= _SHORT  # the name ends above its point, where the next one begins
+        words = alt.Chart(inline([{"name": name, x: ends[name][x]}])).mark_text(
+            align="right" if aside else "center", baseline="bottom", dx=6 if near else -2, dy=-7, fontSize=LETTERS,
+            fontWeight=600, color=INK,
+        )  # fmt: skip
+        layers.append(words.encode(x=f"{x}:Q", y=alt.value(down(ends[name])), text="name:N"))
     return layers

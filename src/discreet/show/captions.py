@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,22 @@ _WAYS = {
     "RR": "RR: randomised response",
     "UM": "UM: blind guessing",
 }
+
+
+_MEANT = {"GM": "the usual method", "WM": "weakly honest", "EM": "fair", "UM": "blind guessing"}
+
+
+def codes(labels: Iterable[str]) -> list[str]:
+    """Say what the short names in a figure mean, in a line for mechanisms and one for each set of properties.
+
+    >>> codes(["GM", "CM WH", "EM", "mine"])
+    ['GM: the usual method; EM: fair', 'CM WH: the best with column monotonicity and weak honesty']
+    """
+    names = list(labels)
+    mechanisms = "; ".join(f"{name}: {_MEANT[name]}" for name in names if name in _MEANT)
+    sets = {name: name.split() for name in names if name.strip() and all(code in PROPERTIES for code in name.split())}
+    asked = (f"{name}: the best with {' and '.join(PROPERTIES[c].full_name for c in sets[name])}" for name in sets)
+    return [*([mechanisms] if mechanisms else []), *asked]
 
 
 def way_words(label: str) -> str:

@@ -62,14 +62,19 @@ TURN = 0.55
 """How far up the ramp white has a contrast of 4.5 to 1: up to there numbers are black, beyond it white."""
 NIGHT_TURN = 0.422
 """The same for a dark page, on which light and dark are exchanged, the fills of a ramp from its ground to pale blue."""
+ONE_INK = 0.34
+"""How far up the ramp black has a contrast of 4.5 to 1, also on a page that turns a whole picture over."""
 
 READ = "#3d5166"
 ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
 PALE = "#93a5b8"
 """Of bars behind marks in `READ`."""
+PUBLISHED = "#b3b3b3"
+"""Of the published numbers themselves, noise and all."""
 
 MARK = NAMED["WM"].colour
+"""Of the truth, wherever it is known and marked, and of a wrong answer that is likelier."""
 GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
 SAME_INK = "#000001"

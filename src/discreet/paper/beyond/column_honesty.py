@@ -192,5 +192,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     lines = ["what weak honesty with a column property costs over GM:", "C(alpha)/n once the two ends fit side by side"]
     return {
         "columns": finished(grid([left, right], columns=1), "The cost over GM stays below 0.282/n", lines),
-        "rebuilt": heatmap(rebuild(solve(n=n, alpha=alpha)), title="Rebuilt from the small program"),
+        "rebuilt": heatmap(rebuild(solve(n=n, alpha=alpha)), title="The best with a column property, for 40 people"),
     }

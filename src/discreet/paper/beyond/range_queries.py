@@ -42,6 +42,16 @@ UNBIASED, PER_RANGE, DYADIC, GUESS = (
     "guessing n/2 a cell",
 )
 ORDER = (GM_CELL, EM_CELL, L2_CELL, UNBIASED, PER_RANGE, DYADIC, GUESS)
+DRAWN_AS = {
+    GM_CELL: "cells, GM",
+    EM_CELL: "cells, EM",
+    L2_CELL: "cells, best L2",
+    UNBIASED: "cells, debiased",
+    PER_RANGE: "each range, GM",
+    DYADIC: "tree, debiased",
+    GUESS: "guessing n/2",
+}
+"""Names that fit beside a panel. The best L2 has WH and CM; what is debiased is GM."""
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))
 LOSSES = {"wrong answers": 0.0, "absolute error": 1.0, "squared error": 2.0}
@@ -190,22 +200,25 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.theme import finished
 
-    panels = [
-        Panel(
-            rows=[r for r in outcome.tables["ranges"] if r["p"] == p and r["epsilon"] == float(epsilon)],
-            x="length",
-            x_title="cells in the range",
-            y_title="typical error (RMSE)",
-            series="method",
-            order=ORDER,
-            title=f"epsilon = {float(epsilon):g}, p = {p}",
-            log_y=True,
-            domain=(0.5, 50),
-            marks=True,
-        )
+    rows = [{**r, "method": DRAWN_AS[r["method"]]} for r in outcome.tables["ranges"]]
+    by_p = {
+        p: [
+            Panel(
+                rows=[r for r in rows if r["p"] == p and r["epsilon"] == float(epsilon)],
+                x="length",
+                x_title="cells in the range",
+                y_title="typical error (RMSE)",
+                series="method",
+                order=tuple(DRAWN_AS.values()),
+                title=f"epsilon = {float(epsilon):g}",
+                log_y=True,
+                domain=(0.4, 50),
+                height=220,
+            )
+            for epsilon in EPSILONS
+        ]
         for p in P
-        for epsilon in EPSILONS
-    ]
+    }
     lower = []
     for loss in LOSSES:
         rows = [
@@ -227,12 +240,19 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 domain=(0, 45),
             )
         )
-    lines = [
-        f"B = {CELLS} cells of n = {N} people, Binomial(n, p) data, the same epsilon for every person;",
-        "logarithmic scale",
-    ]
+    titles = {
+        0.5: "Even data: adding up cells beats ranges and trees",
+        0.1: "Skewed data: debiased cells err least over long ranges",
+    }
+    pictures = {}
+    for p, panels in by_p.items():
+        below = [
+            f"{CELLS} cells of {N} people who say yes with chance {p}",
+            "the same epsilon for every person; log scale",
+        ]
+        pictures["even" if p == 0.5 else "skewed"] = finished(grid(panels, columns=1), titles[p], below)
     return {
-        "ranges": finished(grid(panels), "Adding up cells beats a draw for each range", lines),
+        **pictures,
         "joint": finished(
             grid(lower, columns=1),
             "One mechanism gains most where only the whole counts",

@@ -107,7 +107,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         domain=(0, 1),
     )
     lines = [
-        "WM is EM and GM tossed for by a coin; a line for each alpha,",
-        "which ends where GM is weakly honest by itself",
+        "WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers;",
+        "a line for each alpha, which ends where GM is weakly honest by itself",
     ]
-    return {"wm": finished(grid([chart], columns=1), "WM = lambda GM + (1 - lambda) EM", lines)}
+    return {"wm": finished(grid([chart], columns=1), "WM tosses a coin between GM and EM", lines)}

@@ -26,7 +26,7 @@ from discreet.paper.simulation import binomial_weights, expected_beyond, expecte
 MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
 """What is measured, and the loss that designs for it."""
 
-TOLD = {"L0": "L0: wrong answers", "L0,1": "L0,1: answers more than 1 off", "RMSE": "RMSE: typical error"}
+TOLD = {"L0": "L0: wrong answers", "L0,1": "L0,1: more than 1 off", "RMSE": "RMSE: typical error"}
 
 TAILORED, TAILORED_HONEST = "designed for p", "designed for p, WH RM CM"
 WRONG = (8, Fraction(1, 2))
@@ -141,69 +141,89 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the map of winners and the table of wrong priors."""
-    from discreet.show.colours import RAMP, looks
-    from discreet.show.pictures.theme import HEADINGS, altair, finished, inline
+    """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
+    from discreet.show.pictures.theme import finished
 
-    alt = altair()
-    rows = list(outcome.tables["winners"])
-    # rows of epsilon within those of n: small groups above, strong privacy first
-    scale = alt.Scale(domain=list(ORDER), range=[look.colour for look in looks(ORDER)])
-    panels = []
-    for name in MEASURES:
-        mine = [{**r, "size": f"n = {r['n']}"} for r in rows if r["measure"] == name]
-        first = min(r["epsilon"] for r in mine)
-        told = f"datum.value == {first:g} ? 'epsilon ' + datum.label : datum.label"
-        base = alt.Chart().encode(
-            x=alt.X("p:O", title="p (the map mirrors for 1 - p)", axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("epsilon:O", title=None, axis=alt.Axis(labelExpr=told, minExtent=84)),
-        )
-        cells = base.mark_rect(stroke="white", opacity=0.5).encode(
-            color=alt.Color(
-                "winner:N",
-                scale=scale,
-                legend=alt.Legend(title=None, orient="top", columns=5, symbolOpacity=0.5, offset=2),
-            )
-        )
-        words = base.mark_text(fontSize=12, color="black").encode(text=alt.Text("gain:Q", format=".0%"))
-        head = alt.Header(title=None, labelAngle=0, labelAlign="left", labelPadding=4)
-        map_of = alt.layer(cells, words, data=inline(mine)).properties(width=490, height=alt.Step(19))
-        panels.append(
-            map_of.facet(
-                row=alt.Row("size:N", header=head, sort=list(dict.fromkeys(r["size"] for r in mine))), spacing=7
-            ).properties(title=alt.TitleParams(text=TOLD[name], fontSize=HEADINGS))
-        )
-    lines = [
-        "colour: which of the five is best on Binomial(n, p) data",
-        "number: what the optimum designed for p gains over it",
-    ]
-    wrong = []
-    for name in MEASURES:
-        cells_of = [
-            {**r, "exact": r["over_best"]}
-            for r in outcome.tables["wrong-prior"]
-            if r["measure"] == name and r["mechanism"] == TAILORED
-        ]
-        base = alt.Chart(inline(cells_of)).encode(
-            x=alt.X("p:O", title="p of the data", axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("designed_for:O", title="p designed for"),
-        )
-        shade = alt.Color("exact:Q", scale=alt.Scale(type="sqrt", range=list(RAMP[:5])), legend=None)
-        text = base.mark_text(fontSize=12).encode(text=alt.Text("exact:Q", format=".0%"))
-        wrong.append(
-            alt.layer(base.mark_rect().encode(color=shade), text).properties(
-                width=520, height=230, title=alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
-            )
-        )
-
-    def together(parts: list[Any]) -> Any:
-        return alt.vconcat(*parts, spacing=26).resolve_scale(color="independent")
-
+    gains = [r for r in outcome.tables["winners"] if r["n"] == WRONG[0]]
+    wrong = [r for r in outcome.tables["wrong-prior"] if r["mechanism"] == TAILORED]
     return {
-        "winners": finished(together(panels), "From epsilon = 1 on GM mostly wins; below, mostly EM or WM", lines),
+        "winners": finished(
+            _map(list(outcome.tables["winners"])),
+            "From epsilon = 1 on GM mostly wins; below, mostly EM or WM",
+            ["colour: which of the five has the least error on Binomial(n, p) data", "the map mirrors for 1 - p"],
+        ),
+        "gain": finished(
+            _tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
+            "Knowing p gains most for strong privacy and rare answers",
+            [f"what the best mechanism for this p saves over the best of the five; n = {WRONG[0]}"],
+        ),
         "wrong-prior": finished(
-            together(wrong),
-            "What a wrong prior costs",
+            _tables(wrong, ("p", "p of the data"), ("designed_for", "p designed for"), "over_best"),
+            "The further the prior is off, the more is lost",
             [f"loss over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
         ),
     }
+
+
+def _map(rows: Rows) -> Any:
+    """Who wins: a column for each measure, a row for each group size, one square for each epsilon and p."""
+    from discreet.show.colours import looks
+    from discreet.show.pictures.theme import LETTERS, altair, inline
+
+    alt = altair()
+    hues = dict(zip(ORDER, (look.colour for look in looks(ORDER)), strict=True))
+    won = [name for name in ORDER if any(r["winner"] == name for r in rows)]
+    colour = alt.Color(
+        "winner:N",
+        scale=alt.Scale(domain=won, range=[hues[name] for name in won]),
+        legend=alt.Legend(title=None, orient="top", columns=len(won), symbolType="square", symbolSize=130, offset=8),
+    )
+    sizes = sorted({r["n"] for r in rows})
+    lines = []
+    for n in sizes:
+        line = []
+        for name in MEASURES:
+            first, last = name == next(iter(MEASURES)), n == sizes[-1]
+            y = alt.Axis(labels=first, ticks=first, labelFontSize=12, minExtent=34 if first else 0, domain=False)
+            x = alt.Axis(labels=last, ticks=last, labelAngle=0, values=[0.1, 0.2, 0.3, 0.4, 0.5], domain=False)
+            cells = (
+                alt.Chart(inline([r for r in rows if r["measure"] == name and r["n"] == n]))
+                .mark_rect(stroke="white", strokeWidth=1)
+                .encode(
+                    x=alt.X("p:O", title="p" if last else None, axis=x),
+                    y=alt.Y("epsilon:O", title="epsilon" if first else None, axis=y),
+                    color=colour,
+                )
+                .properties(width=180, height=80)
+            )
+            heads = [TOLD[name]] if n == sizes[0] else []
+            line.append(cells.properties(title=alt.TitleParams(text=[*heads, f"n = {n}"], fontSize=LETTERS, offset=4)))
+        lines.append(alt.hconcat(*line, spacing=14))
+    return alt.vconcat(*lines, spacing=6)
+
+
+def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> Any:
+    """Numbers in shaded cells, a table for each measure; shades follow the root where more than 100% is lost.
+
+    They end where the ink would have to change, on a dark page too.
+    """
+    from discreet.show.colours import ONE_INK
+    from discreet.show.pictures.heatmap import shaded
+    from discreet.show.pictures.theme import HEADINGS, altair, inline
+
+    alt = altair()
+    tables = []
+    for name in MEASURES:
+        mine = [r for r in rows if r["measure"] == name]
+        high = 26 * len({r[y[0]] for r in mine})
+        base = alt.Chart(inline(mine)).encode(
+            x=alt.X(f"{x[0]}:O", title=x[1], axis=alt.Axis(labelAngle=0)), y=alt.Y(f"{y[0]}:O", title=y[1])
+        )
+        top = max(r[value] for r in mine)
+        scale = shaded(top / ONE_INK**2, root=True) if top > 1 else shaded(1 / ONE_INK)
+        shade = alt.Color(f"{value}:Q", scale=scale, legend=None)
+        text = base.mark_text(fontSize=12).encode(text=alt.Text(f"{value}:Q", format=".0%"))
+        layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
+        title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
+        tables.append(layers.properties(width=540, height=high, title=title))
+    return alt.vconcat(*tables, spacing=26).resolve_scale(color="independent")

@@ -190,12 +190,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.heatmap import heatmap
     from discreet.show.pictures.theme import finished
 
-    caption = {k: design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
+    at = f"alpha = {float(CAPTION):g}"
+    caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
     text = {
         f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
         for k, (loss, n, _) in CASES.items()
     }
-    tame = {k: design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
+    tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
     chart = Panel(
         rows=outcome.tables["scan"],
         x="alpha",
@@ -212,10 +213,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
     ]
     return {
-        "unconstrained": heatmap(
-            caption, title="Unconstrained optima, alpha = 0.62 (the caption of Figure 1)", across=2
-        ),
-        "unconstrained-text": heatmap(text, title="Unconstrained optima at alphas that meet the text", across=2),
-        "constrained": heatmap(tame, title="All seven properties, alpha = 0.62 (Figure 2)", across=2),
+        "unconstrained": heatmap(caption, title="Figure 1: without properties the best never publish 0 or n", across=2),
+        "unconstrained-text": heatmap(text, title="At these alphas the spikes are as the paper's text says", across=2),
+        "constrained": heatmap(tame, title="Figure 2: with all seven properties no wrong answer is likelier", across=2),
         "scan": finished(grid([chart], columns=1), "Most spikes change in jumps as alpha grows", lines),
     }

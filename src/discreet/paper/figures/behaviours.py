@@ -109,7 +109,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     scale = alt.Scale(domain=order, range=[look.colour for look in looks(order)])
     bars = base.mark_bar(fillOpacity=0.35, strokeWidth=1.5).encode(
         color=alt.Color(
-            "flowchart:N", scale=scale, title="flowchart leads to", legend=alt.Legend(orient="top", titleOrient="left")
+            "flowchart:N", scale=scale, title=None, legend=alt.Legend(orient="top", symbolType="square", symbolSize=130)
         ),
         stroke=alt.Stroke("flowchart:N", scale=scale, legend=None),
     )
@@ -117,8 +117,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     chart = alt.layer(bars, words).properties(width=500, height=34 * len({r["place"] for r in rows}))
     below = f"for L0 and alpha > 1/2; in each answer: of the 128 sets, and the cost, at n = {n} and alpha = {alpha}"
     return {
-        "flowchart": flowchart(facts, "Which mechanism for which properties", below),
+        "flowchart": flowchart(facts, "Four questions lead to the best mechanism", below),
         "sets": finished(
-            chart, "128 sets of properties", ["the number in a bar is the optimal L0; GM costs 2a/(1+a); a is alpha"]
+            chart,
+            "128 sets of properties, but at most four costs",
+            ["colour: where the flowchart leads; number: the optimal L0", "GM costs 2a/(1+a); a is alpha"],
         ),
     }

@@ -231,34 +231,43 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw six panels: n down, alpha across."""
+    """Draw a picture for each alpha, a panel for each n."""
     from discreet.paper.panels import shared_domain
-    from discreet.show.pictures.theme import finished
 
     rows = outcome.tables["binomial"]
-    panels = six_panels(rows, "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)))
-    lines = [
-        "lines: exact; points: mean of the repetitions, with one standard error; 10,000 people",
-        "Binomial(n, p) data; bands: the range over all optima with the properties of WM",
-    ]
-    title = "No other beats GM at p = 0 and 1; EM beats GM from p = 0.3 to 0.7"
-    return {"binomial": finished(panels, title, lines)}
+    titles = {
+        "0.91": "At alpha = 0.91 GM is best at p = 0 and 1, worst near 0.5",
+        "0.67": "At alpha = 0.67 EM beats GM from p = 0.3 to 0.7",
+    }
+    return by_alpha(rows, "binomial", "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)), titles)
 
 
-def six_panels(rows: Rows, y_title: str, domains: dict[int, tuple[float, float]]) -> Any:
-    """Draw a measure over p, a panel for each alpha and n, with the domain of each n."""
+def by_alpha(
+    rows: Rows, name: str, y_title: str, domains: dict[int, tuple[float, float]], titles: dict[str, str],
+    error: str = "standard error",
+) -> dict[str, Any]:  # fmt: skip
+    """Draw a measure over p: a picture for each alpha, in which a panel for each n has names beside its lines."""
     from discreet.paper.panels import Panel, grid
+    from discreet.show.pictures.theme import finished
 
-    panels = [
-        Panel(
-            rows=[r for r in rows if r["alpha"] == float(a) and r["n"] == n],
-            x="p",
-            x_title="p, the chance of a yes",
-            y_title=y_title,
-            domain=domains[n],
-            title=f"n = {n}, alpha = {float(a)}",
-        )
-        for n in SIZES
-        for a in ALPHAS
+    lines = [
+        f"lines: exact; points: mean of the repetitions, with one {error}",
+        "10,000 people, Binomial(n, p) data; bands: all optima with WM's properties",
     ]
-    return grid(panels)
+    found = {}
+    for a in ALPHAS:
+        panels = [
+            Panel(
+                rows=[r for r in rows if r["alpha"] == float(a) and r["n"] == n],
+                x="p",
+                x_title="p, the chance of a yes",
+                y_title=y_title,
+                domain=domains[n],
+                title=f"n = {n}",
+                height=200,
+            )
+            for n in SIZES
+        ]
+        told = f"{float(a):g}"
+        found[f"{name}-{told.replace('.', '')}"] = finished(grid(panels, columns=1), titles[told], lines)
+    return found

@@ -122,7 +122,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     return {
         f"heatmaps-{alpha.numerator}-{alpha.denominator}": heatmap(
-            _mechanisms(alpha), title=f"GM, WM and EM for n = 4, alpha = {alpha}", across=2
+            _mechanisms(alpha), title="GM and WM (WH) have wrong answers that are likelier", across=2
         )
         for alpha in ALPHAS
     }

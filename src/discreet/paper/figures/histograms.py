@@ -233,5 +233,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "bars: mean of the repetitions; ticks: exact expectation; n = 8, 10,000 people",
         "Binomial(n, p) data; upright lines: the range over all optima with the properties of WM",
     ]
-    title = "EM is mostly ahead of GM at p = 0.5, and mostly behind it at p = 0.1"
+    title = "EM is mostly ahead of GM at p = 0.5, behind at p = 0.1"
     return {"histograms": finished(alt.vconcat(*rows, spacing=16), title, lines)}

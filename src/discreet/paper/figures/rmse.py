@@ -12,7 +12,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.paper.contestants import EM, GM, UM, WM_COLUMNS, WM_WIDEST, named
-from discreet.paper.figures.binomial import ALPHAS, SIZES, Table, exact_numbers, points, simulated, six_panels
+from discreet.paper.figures.binomial import ALPHAS, SIZES, Table, by_alpha, exact_numbers, points, simulated
 from discreet.paper.judging import Range, Statement, below, count, every, in_words, judge, not_above
 from discreet.paper.optima import OPEN, over_optima, squares, with_both
 from discreet.paper.results import Outcome, Settings
@@ -124,15 +124,13 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw six panels: n down, alpha across."""
+    """Draw a picture for each alpha, a panel for each n."""
     from discreet.paper.panels import shared_domain
-    from discreet.show.pictures.theme import finished
 
     rows = outcome.tables["rmse"]
     domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
-    lines = [
-        "lines: exact; points: mean of the repetitions, with one standard deviation; 10,000 people",
-        "Binomial(n, p) data; bands: the range over all optima with the properties of WM",
-    ]
-    title = "At alpha = 0.91 GM is mostly worse than guessing (UM)"
-    return {"rmse": finished(six_panels(rows, "typical error (RMSE)", domains), title, lines)}
+    titles = {
+        "0.91": "At alpha = 0.91 GM is mostly worse than guessing (UM)",
+        "0.67": "At alpha = 0.67 EM beats GM only near p = 0.5",
+    }
+    return by_alpha(rows, "rmse", "typical error (RMSE)", domains, titles, error="standard deviation")

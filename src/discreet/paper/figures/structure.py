@@ -188,10 +188,13 @@ def _quality(n: int) -> list[list[int]]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
-    from discreet.show.colours import RAMP
+    from discreet.show.colours import ONE_INK, cell_colours
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
+    powers = sorted({row["power"] for row in outcome.tables["structure"]})
+    fills = [cell_colours(ONE_INK * (1 - power / powers[-1]), 1)[0] for power in powers]
+    faded = alt.Scale(range=fills, domain=powers, interpolate="rgb")
     panels = []
     for name in ("GM", "EM"):
         rows = [
@@ -203,7 +206,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=alt.X("count:O", title="true count", axis=alt.Axis(labelAngle=0, orient="bottom")),
             y=alt.Y("output:O", title="published number"),
         )
-        shade = alt.Color("power:Q", scale=alt.Scale(range=list(reversed(RAMP[:5])), domain=[0, 7]), legend=None)
+        shade = alt.Color("power:Q", scale=faded, legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
         panels.append(alt.layer(cells, words).properties(width=272, height=272, title=name))

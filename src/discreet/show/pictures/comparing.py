@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.show.captions import prior_words, privacy_words
+from discreet.show.captions import codes, prior_words, privacy_words
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
@@ -99,7 +99,7 @@ def scores(
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
-    return finished(chart, title or default, [f"{held}; {prior_words(comparison.prior)}"])
+    return finished(chart, title or default, [f"{held}; {prior_words(comparison.prior)}", *codes(labels)])
 
 
 def _axis_title(axis: str) -> str:
@@ -122,12 +122,13 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
         cost = m.score(loss)
         named = recognised(m)
         colour = mechanism_colour(named.short if named else "")
-        rows.append({"wish": wish or "none", "cost": float(cost), "exact": cost, "colour": colour})
+        found = named.short if named else "a design"
+        rows.append({"wish": wish or "none", "cost": float(cost), "exact": cost, "colour": colour, "found": found})
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
-        row["text"] = f"+{row['over']:.2%}" if row["over"] > 0 else "costs nothing"
-    rows[0]["text"] = f"{loss} = {rows[0]['cost']:.4g}"
+        row["text"] = f"+{row['over']:.2%} ({row['found']})" if row["over"] > 0 else "costs nothing"
+    rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}, the least ({rows[0]['found']})"
     return rows
 
 
@@ -155,8 +156,9 @@ def costs(
     text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
     chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
-    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; the best mechanism for each"
-    return finished(chart, title or "What each property costs", [where])
+    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; in brackets, the best mechanism"
+    meant = codes(name for name in dict.fromkeys(row["found"] for row in rows))
+    return finished(chart, title or "What each property costs", [where, *meant])
 
 
 def _asked(wish: str) -> str:

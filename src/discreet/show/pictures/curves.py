@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name
+from discreet.show.captions import codes, label, labelled, mechanism_name, percent, setting, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import looks, mechanism_colour
 from discreet.show.pictures.line_ends import beneath, line_ends, names_at
@@ -85,7 +85,8 @@ def curves(
         seen = {"shape": look["shape"]} if points else {}
         dots = {"size": size, "opacity": 1} if points else {"size": 60, "opacity": 0}
         layers.append(part.mark_point(filled=True, **dots).encode(tooltip=tip, **seen))
-    layers += names_at(ends, x, y, tip) if ends else []
+    drawn = dict(zip(labels, looks(labels, of), strict=True)) if points else {}
+    layers += names_at(ends, x, y, tip, drawn) if ends else []
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
@@ -133,14 +134,15 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
             )
         )  # fmt: skip
     chart = alt.vconcat(*panels, spacing=10)
-    return finished(chart, title or short_name(m), [setting(m), "full colour: the truth is published"])
+    where = "; ".join([*(codes([label(m)]) if title else []), setting(m)])
+    return finished(chart, title or short_name(m), [where, "full colour: the truth is published"])
 
 
 def accuracy_rows(things: Any) -> Rows:
     """Bias and RMSE for every true count of every mechanism."""
     return [
-        {"series": label, "count": row.count, "bias": row.bias, "rmse": row.rmse}
-        for label, m in labelled(things).items()
+        {"series": name, "count": row.count, "bias": row.bias, "rmse": row.rmse}
+        for name, m in labelled(things).items()
         for row in m.accuracy().rows
     ]
 
@@ -166,7 +168,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
             panel = alt.layer(zero, panel)
         panels.append(panel.properties(width=_WIDTH, height=_HIGH))
     first = next(iter(mechanisms.values()))
-    lines = [setting(first) if _alike(mechanisms) else ""]
+    lines = [setting(first) if _alike(mechanisms) else "", *codes(named)]
     return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", lines)
 
 
@@ -176,11 +178,11 @@ def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
 
     level = read_confidence(confidence)
     rows: Rows = []
-    for label, m in labelled(things).items():
+    for name, m in labelled(things).items():
         table = intervals(m, level)
         rows += [
             {
-                "series": label,
+                "series": name,
                 "output": i,
                 "low": table.low[i],
                 "high": table.high[i],
@@ -213,9 +215,13 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
     level = read_confidence(confidence)
     first = next(iter(mechanisms.values()))
-    means = ", ".join(f"{label} {_mean_width(m, level):.2f}" for label, m in mechanisms.items())
+    means = ", ".join(f"{name} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
     where = f"{setting(first)}; " if _alike(mechanisms) else ""
-    lines = [f"{where}average length: {means}", f"each line holds the true count in {percent(level)} of draws or more"]
+    lines = [
+        f"{where}average length: {means}",
+        f"each line holds the true count in {percent(level)} of draws or more",
+        *codes(mechanisms),
+    ]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
     return finished(chart, title or "Which true counts fit a published number", lines)
 
@@ -245,7 +251,7 @@ def whole_ticks(n: int, *, ordinal: bool = False) -> Any:
 
 def _which(mechanisms: dict[str, Mechanism]) -> dict[str, str]:
     """Which named mechanism each is; the label decides where the matrix does not."""
-    return {label: name for label, m in mechanisms.items() if (name := mechanism_name(m))}
+    return {said: name for said, m in mechanisms.items() if (name := mechanism_name(m))}
 
 
 def _alike(mechanisms: dict[str, Mechanism]) -> bool:

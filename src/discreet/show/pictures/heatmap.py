@@ -10,7 +10,7 @@ from math import floor, log10, sqrt
 from typing import Any, NamedTuple
 
 from discreet.core.properties import read_shape
-from discreet.show.captions import labelled, setting, short_name
+from discreet.show.captions import codes, labelled, setting, short_name
 from discreet.show.cells import Rows, cells, largest
 from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
@@ -59,7 +59,10 @@ def heatmap(
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    lines = [setting(first) if same else "", _legend(data, mark)]
+    meant = codes(mechanisms) if several or title else []
+    where = [setting(first)] if same else []
+    lines = [*where, *meant] if several else ["; ".join([*meant, *where])]
+    lines.append(_legend(data, mark))
     default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 
@@ -209,11 +212,11 @@ def corner(step: float, size: float, below: float = 0.0) -> dict[str, float]:
     the middle of their cells, by so many pixels, there is so much more room.
 
     >>> corner(48, 12)
-    {'size': 408.04, 'xOffset': 12.4, 'yOffset': -12.4}
+    {'size': 299.29, 'xOffset': 13.85, 'yOffset': -13.85}
     """
     above = step / 2 + below - _CAPITAL * size
     beside = step / 2 - _DIGIT * size * (decimals(step) + 1.5) / 2
-    side = round(max(5.0, min(0.45 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
+    side = round(max(5.0, min(0.36 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
     aside = round(step / 2 - _INSET - side / 2, 2)
     return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
 

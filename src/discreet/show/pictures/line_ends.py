@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from discreet.show.cells import Rows
-from discreet.show.colours import INK
+from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
-_APART, _ASIDE, _LONGEST = 16.0, 9.0, 16
-"""Pixels from one name to the next, pixels that a name may stand above the end of its line, and letters of a name."""
+_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 22.0, 16, 0.72
+"""Pixels from one name to the next, pixels that a name may stand above the end of its line, letters of a name, and how
+wide a letter may be, as a share of its size.
+
+The marker of the line stands before its name, so that the two are known to belong together.
+"""
+
+_NEAR = 9.0
+"""The same where lines have no points, and so no marker that tells whose a name is."""
 
 
 def line_ends(
@@ -39,7 +46,7 @@ def line_ends(
     for row in sorted(_joined(last.values(), y, below), key=lambda row: row[y]):
         end = (row[y] - low) * pixels
         place = max(end, place + _APART)
-        if place - end > _ASIDE:
+        if place - end > (_ASIDE if points else _NEAR):
             return None
         found.append({**row, "moved": round(place - end, 1)})
     return found
@@ -72,12 +79,20 @@ def _told(value: float) -> float:
     return float(f"{value:.9g}")
 
 
-def names_at(ends: Rows, x: Any, y: Any, tip: list[Any]) -> list[Any]:
-    """Draw the names."""
+def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Look]) -> list[Any]:
+    """Draw the names, each after the marker of its line; of lines that are one there, the name alone."""
     alt = altair()
-    return [
-        alt.Chart(inline([end]))
-        .mark_text(align="left", dx=9, dy=-end["moved"], fontSize=LETTERS, fontWeight=600, color=INK)
-        .encode(x=x, y=y, text="series:N", tooltip=tip)
-        for end in ends
-    ]
+    layers = []
+    for end in ends:
+        base = alt.Chart(inline([end])).encode(x=x, y=y, tooltip=tip)
+        look = drawn.get(end["series"])
+        if look is not None:
+            mark = {"filled": True, "size": 62, "opacity": 1, "color": look.colour, "shape": look.marker}
+            layers.append(base.mark_point(xOffset=15, yOffset=-end["moved"], **mark))
+        words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600, "color": INK}
+        aside = 24 if look else 10
+        layers.append(base.mark_text(dx=aside, dy=-end["moved"], **words).encode(text="series:N"))
+        # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
+        edge = aside + _WIDEST * LETTERS * len(end["series"])
+        layers.append(base.mark_point(size=1, opacity=0, xOffset=round(edge, 1)))
+    return layers

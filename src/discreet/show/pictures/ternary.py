@@ -158,7 +158,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     bars = base.mark_bar(opacity=0.75, strokeWidth=3).encode(y=y, y2="half_high:Q", color=colour, stroke=edge)
     span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title=people), y2="high:Q")
     truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title=people), tooltip=tip)
-    true = truths.mark_tick(color=INK, thickness=3, opacity=1, width=alt.RelativeBandSize(0.9))
+    true = truths.mark_tick(color=MARK, thickness=4, opacity=1, width=alt.RelativeBandSize(0.9))
     width = max(460, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
     chart = alt.layer(bars, span, true).properties(width=width, height=280)
     point = falling(domain) if truth is None else truth

@@ -75,7 +75,8 @@ def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
     of = f" by {', '.join(names)}" if names else ""
-    lines = [f"dots: unbiased estimates{of}, with {percent(found.confidence)} confidence intervals", *left_out]
+    said = [f"dots: unbiased estimates{of}", f"lines: {percent(found.confidence)} confidence intervals"]
+    lines = [*said, *_shades_words(found), *left_out]
     return _spans(cut, "number of people", _answers(found)), lines
 
 
@@ -93,7 +94,8 @@ def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
     what = "dots: posterior means" if guessed(found) else "dots: whole numbers to print"
     # so that nobody takes a dot for the number of the report, which may stand at the end of the same interval
     to_print = ["numbers to print, whole and with right sums, can differ"] if guessed(found) else []
-    lines = [f"{what}, with {percent(found.confidence)} {kind} intervals", *to_print, *left_out]
+    said = [f"{what}; lines: {percent(found.confidence)} {kind} intervals"]
+    lines = [*said, *to_print, *_shades_words(found), *left_out]
     return _spans(cut, "number of people", _answers(found)), lines
 
 
@@ -170,6 +172,14 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
     spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, size=46, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
     return alt.layer(*([bands] if answers else []), spans, points).properties(width=_WIDTH, height=alt.Step(_LINE))
+
+
+def _shades_words(found: Any) -> list[str]:
+    """What the shades of answers say; on a dark page too the last answer stands out most."""
+    if not _answers(found):
+        return []
+    people = f"; grey: {PEOPLE} in all" if hasattr(found, "cap") else ""
+    return [f"shades: from {found.answers[0]} (faint) to {found.answers[-1]} (strong){people}"]
 
 
 def _answers(found: Any) -> list[str]:

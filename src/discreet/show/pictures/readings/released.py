@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from discreet.errors import InvalidInput
 from discreet.show.captions import percent
 from discreet.show.cells import Rows
+from discreet.show.colours import MARK, PUBLISHED, READ
 from discreet.show.pictures.curves import whole_ticks
 from discreet.show.pictures.theme import altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
 
-_LABELS = ("published numbers", "unbiased estimate", "likeliest")
+_LABELS = ("published", "unbiased estimate", "likeliest")
 _SHAPES = ("square", "circle", "diamond")
+_HUES = (PUBLISHED, READ, "#6a3d9a")
+TRUTH, _DASH = "the truth", "M-1,-0.25L1,-0.25L1,0.25L-1,0.25Z"
 
 
 def distribution_rows(found: Distribution) -> Rows:
@@ -31,20 +36,38 @@ def distribution_rows(found: Distribution) -> Rows:
     ]
 
 
-def distribution(found: Distribution, *, title: str | None = None) -> Any:
-    """Draw published shares as bars, the unbiased estimate with its interval, and the likeliest distribution."""
+def true_shares(found: Distribution, truth: Sequence[int]) -> list[float]:
+    """The share of groups with each true count, which only somebody who made the data up can know."""
+    counts = [int(count) for count in truth]
+    if len(counts) != found.groups or not all(0 <= count <= found.n for count in counts):
+        rule = f"must be a count from 0 to {found.n} for each of the {found.groups:,} groups"
+        raise InvalidInput("truth", rule, f"{len(counts):,} numbers")
+    return [counts.count(j) / len(counts) for j in range(found.n + 1)]
+
+
+def distribution(found: Distribution, *, truth: Sequence[int] | None = None, title: str | None = None) -> Any:
+    """Draw published shares as bars, the unbiased estimate with its interval, and the likeliest distribution.
+
+    `truth`, the true count of each group, is drawn beside them where it is known: of made-up data, to see how near the
+    estimate comes.
+    """
     alt = altair()
     rows = distribution_rows(found)
+    known = truth is not None
+    if truth is not None:
+        rows = [{**row, "truth": share} for row, share in zip(rows, true_shares(found, truth), strict=True)]
+    labels = [*_LABELS, *([TRUTH] if known else [])]
+    shapes, hues = [*_SHAPES, *([_DASH] if known else [])], [*_HUES, *([MARK] if known else [])]
     x = alt.X("count:O", title="number in a group", axis=whole_ticks(found.n, ordinal=True))
-    names = alt.Scale(domain=list(_LABELS), range=["#b3b3b3", "#222222", "#6a3d9a"])  # of no mechanism
+    names = alt.Scale(domain=labels, range=hues)
     legend = alt.Legend(title=None, orient="top", symbolOpacity=1, symbolStrokeWidth=0, symbolSize=110)
-    shape = alt.Shape("label:N", scale=alt.Scale(domain=list(_LABELS), range=list(_SHAPES)), legend=legend)
+    shape = alt.Shape("label:N", scale=alt.Scale(domain=labels, range=shapes), legend=legend)
     width = max(460, min(900, 22 * (found.n + 1)))
     aside = min(8.0, 0.18 * width / (found.n + 1))  # the two often agree, and would hide each other
 
     tip = tips(
         count="number in a group", released="published", estimate="unbiased", low="from", high="to",
-        likeliest="likeliest",
+        likeliest="likeliest", **({"truth": TRUTH} if known else {}),
     )  # fmt: skip
 
     def layer(label: str) -> Any:
@@ -53,31 +76,39 @@ def distribution(found: Distribution, *, title: str | None = None) -> Any:
         return alt.Chart(data).encode(x=x, color=colour, tooltip=tip)
 
     share = {"title": "share of groups"}
-    inside = max(1e-9, max(max(r["released"], r["likeliest"], min(r["high"], 1.0)) for r in rows))
+    inside = max(1e-9, max(max(r["released"], r["likeliest"], r.get("truth", 0.0), min(r["high"], 1.0)) for r in rows))
     low = min(0.0, *(r["estimate"] for r in rows))
     scale = alt.Scale(domain=[max(low, -0.5 * inside), inside * 1.04], nice=False, clamp=True)
     bars = (
         layer(_LABELS[0])
         .mark_bar(width=alt.RelativeBandSize(0.8))
-        .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", **share)))
+        .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%"), **share))
     )
     span = (
         layer(_LABELS[1])
         .mark_rule(strokeWidth=2, xOffset=-aside)
-        .encode(y=alt.Y("low:Q", scale=scale, title=None), y2="high:Q")
+        .encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
     )
     points = (
         layer(_LABELS[1])
         .mark_point(filled=True, size=60, opacity=1, xOffset=-aside)
-        .encode(y=alt.Y("estimate:Q", scale=scale, title=None), shape=shape)
+        .encode(y=alt.Y("estimate:Q", scale=scale, **share), shape=shape)
     )
     ticks = (
         layer(_LABELS[2])
         .mark_point(filled=True, size=90, opacity=1, xOffset=aside)
-        .encode(y=alt.Y("likeliest:Q", scale=scale, title=None), shape=shape)
+        .encode(y=alt.Y("likeliest:Q", scale=scale, **share), shape=shape)
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
-    chart = alt.layer(bars, zero, span, points, ticks).properties(width=width, height=300)
+    half = 0.006 * inside
+    lines_of_truth = (
+        layer(TRUTH)
+        .transform_calculate(above=f"datum.truth + {half}", below=f"datum.truth - {half}")
+        .mark_bar(width=alt.RelativeBandSize(0.94))
+        .encode(y=alt.Y("below:Q", scale=scale, **share), y2="above:Q")
+    )
+    layers = [bars, zero, *([lines_of_truth] if known else []), span, points, ticks]
+    chart = alt.layer(*layers).properties(width=width, height=300)
     lines = [
         f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone",
         ""

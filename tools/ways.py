@@ -1,0 +1,145 @@
+"""Pictures of steps in one style, of docs/how-it-works.md and docs/story.md: `python -m tools.ways [folder]`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tools.drawing import INK, SECOND, THIRD, WIDE, heading, line, rect, svg, text
+
+SECRET, PUBLIC, STEP = "secret", "for anybody", "a step"
+LOOKS = {SECRET: ("#f6e3d5", SECOND), PUBLIC: ("#e3ecf5", "#3d5166"), STEP: ("#ffffff", THIRD)}
+"""What a box may be, with its fill and its border."""
+Box = tuple[str, tuple[str, ...], str]
+"""Its name, the lines below, and what it is."""
+STORY: Sequence[Box] = (
+    ("people.csv", ("one row for", "each person"), SECRET),
+    ("discreet plan", ("what it will cost", "and be worth"), STEP),
+    ("discreet ledger", ("what people may", "pay in all"), STEP),
+    ("discreet release", ("noise is drawn,", "once"), STEP),
+    ("published/", ("tables, manifest,", "proofs"), PUBLIC),
+    ("discreet estimate", ("numbers to quote,", "with intervals"), STEP),
+    ("discreet report", ("a page to send",), PUBLIC),
+)
+HOUSE: Mapping[str, Box] = {
+    "question": ("your question", ("how large groups are,", "how private"), STEP),
+    "design": ("design", ("the best chances,", "worked out exactly"), STEP),
+    "mechanism": ("mechanism", ("the table of chances,", "checked once"), PUBLIC),
+    "counts": ("true counts", ("of every group",), SECRET),
+    "release": ("release", ("asks the ledger,", "then draws noise"), STEP),
+    "noisy": ("noisy counts", ("published with", "their mechanism"), PUBLIC),
+    "read": ("read it", ("how often wrong,", "how far off"), STEP),
+    "estimate": ("estimate", ("totals, and how", "sure they are"), STEP),
+}
+_TITLES = {
+    "story": ("One secret file goes in, a folder for anybody comes out", "One secret file in, one folder out"),
+    "house": ("Everything reads one table of chances, the mechanism", "Everything reads one mechanism"),
+}
+
+
+def pictures() -> dict[str, str]:
+    """Every picture by its name."""
+    return {"path": house(), "path-narrow": narrow_house(), "story-path": story(), "story-path-narrow": tower()}
+
+
+def story() -> str:
+    """The way from the file to the report, in two rows that are read from left to right."""
+    wide, high, gap, left, top = 156, 76, 15, 8, 66
+    parts = _head(_TITLES["story"][0])
+    for k, box in enumerate(STORY):
+        row, column = divmod(k, 4)
+        x, y = left + column * (wide + gap), top + row * (high + 34)
+        parts.append(_box(x, y, wide, high, box))
+        if column < 3 and k + 1 < len(STORY):
+            parts.append(_arrow([(x + wide, y + high / 2), (x + wide + gap, y + high / 2)]))
+        elif column == 3:  # down, back to the left and into the second row
+            middle, first = y + high + 17, left + wide / 2
+            turns = [(x + wide / 2, y + high), (x + wide / 2, middle), (first, middle), (first, middle + 17)]
+            parts.append(_arrow(turns))
+    return svg(top + 2 * high + 42, parts, wide=2 * left + 4 * wide + 3 * gap)
+
+
+def tower() -> str:
+    """The same from top to bottom, for a phone."""
+    parts, high, top = _head(_TITLES["story"][1]), 46, 66
+    for k, (name, words, kind) in enumerate(STORY):
+        y = top + k * (high + 14)
+        parts.append(_box(8, y, WIDE - 16, high, (name, (" ".join(words),), kind)))
+        if k + 1 < len(STORY):
+            parts.append(_arrow([(WIDE / 2, y + high), (WIDE / 2, y + high + 14)]))
+    return svg(top + len(STORY) * (high + 14), parts)
+
+
+def house() -> str:
+    """How the library is laid out: a question becomes a mechanism, which is read, and by which counts are released."""
+    wide, high, gap, left, top, down = 186, 76, 56, 8, 66, 30
+    places = {
+        "question": (0, 0), "design": (1, 0), "mechanism": (2, 0), "counts": (0, 1), "release": (1, 1), "read": (2, 1),
+        "noisy": (1, 2), "estimate": (2, 2),
+    }  # fmt: skip
+    at = {name: (left + column * (wide + gap), top + row * (high + down)) for name, (column, row) in places.items()}
+    parts = _head(_TITLES["house"][0])
+    parts += [_box(*at[name], wide, high, box) for name, box in HOUSE.items()]
+    for one, other in (("question", "design"), ("design", "mechanism"), ("counts", "release"), ("noisy", "estimate")):
+        (x, y), (to, _) = at[one], at[other]
+        parts.append(_arrow([(x + wide, y + high / 2), (to, y + high / 2)]))
+    for one, other in (("mechanism", "read"), ("release", "noisy")):
+        (x, y), (_, to) = at[one], at[other]
+        parts.append(_arrow([(x + wide / 2, y + high), (x + wide / 2, to)]))
+    (x, y), (to, below) = at["mechanism"], at["release"]
+    middle = y + high + down / 2
+    parts.append(_arrow([(x + 30, y + high), (x + 30, middle), (to + wide / 2, middle), (to + wide / 2, below)]))
+    return svg(top + 3 * high + 2 * down + 8, parts, wide=2 * left + 3 * wide + 2 * gap)
+
+
+def narrow_house() -> str:
+    """The same for a phone, in two columns: the secret counts enter from the left, what is read leaves to the right."""
+    wide, high, left, top, down, gap = 158, 76, 8, 66, 30, 20
+    rows = [("question", ""), ("design", ""), ("mechanism", "read"), ("release", "counts"), ("noisy", "estimate")]
+    parts = _head(_TITLES["house"][1])
+    for k, (name, beside) in enumerate(rows):
+        y = top + k * (high + down)
+        parts.append(_box(left, y, wide, high, HOUSE[name]))
+        if beside:
+            parts.append(_box(left + wide + gap, y, wide, high, HOUSE[beside]))
+            ends = [(left + wide, y + high / 2), (left + wide + gap, y + high / 2)]
+            parts.append(_arrow(ends[::-1] if beside == "counts" else ends))
+        if k + 1 < len(rows):
+            parts.append(_arrow([(left + wide / 2, y + high), (left + wide / 2, y + high + down)]))
+    return svg(top + len(rows) * (high + down) - down + 8, parts)
+
+
+def _head(title: str) -> list[str]:
+    """A title, and what the fills mean."""
+    parts, x = heading(title), 8.0
+    for name in (SECRET, PUBLIC):
+        fill, border = LOOKS[name]
+        parts += [rect(x, 36, 14, 14, fill=fill, stroke=border), text(x + 20, 48, name)]
+        x += 20 + 8 * len(name) + 18
+    return parts
+
+
+def _box(x: float, y: float, wide: float, high: float, box: Box) -> str:
+    name, words, kind = box
+    fill, border = LOOKS[kind]
+    first = y + (19 if high < 60 else 24)
+    parts = [rect(x, y, wide, high, fill=fill, stroke=border), text(x + 10, first, name, size=14, bold=True)]
+    parts += [text(x + 10, first + 19 + 17 * k, words[k]) for k in range(len(words))]
+    return "\n".join(parts)
+
+
+def _arrow(points: Sequence[tuple[float, float]]) -> str:
+    """A line with a head at its end."""
+    (x, y), (before, above) = points[-1], points[-2]
+    along, across = (x > before) - (x < before), (y > above) - (y < above)
+    back = (x - 7 * along, y - 7 * across)
+    sides = [(back[0] + side * across, back[1] + side * along) for side in (-5, 5)]
+    head = [sides[0], (x - along, y - across), sides[1]]
+    return line(points, stroke=INK, width=1.6) + line(head, stroke=INK, width=1.6)
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "docs/images")
+    for stem, drawn in pictures().items():
+        (folder / f"{stem}.svg").write_text(drawn, encoding="utf-8")
