@@ -31,7 +31,7 @@ def line_ends(
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)
     [{'series': 'a', 'n': 1, 'v': 0.5, 'moved': 0.0}, {'series': 'b', 'n': 1, 'v': 1.0, 'moved': 0.0}]
-    >>> line_ends([{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True)
+    >>> line_ends([{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True, points=False)
     """
     last = {label: max((row for row in rows if row["series"] == label), key=lambda row: row[x]) for label in labels}
     if len({row[x] for row in last.values()}) > 1 or max(map(len, labels)) > _LONGEST:
