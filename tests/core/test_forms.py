@@ -10,6 +10,7 @@ from tests.strategies import alphas, mechanisms, named
 
 import discreet as dc
 from discreet.core.forms import Dense, Fair, Geometric, Relabelled, Uniform, WeaklyHonest, canonical, dense_from
+from discreet.core.forms.dense import mixed
 from discreet.core.forms.fixed_point import power_bounds
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import PROPERTIES, check_dense
@@ -144,6 +145,20 @@ def test_weakly_honest_sits_exactly_on_the_floor():
 def test_a_large_form_does_not_promise_more_than_it_has():
     with pytest.raises(NotPrivate):
         Geometric(200, Fraction(1, 2)).check(Fraction(2, 3))
+
+
+@given(mechanisms(), st.integers(1, 3), alphas)
+def test_a_matrix_and_its_mean_with_its_image_are_private_as_far_as_their_entries_say(m, step, alpha):
+    dense = m.form.dense()
+    image = Dense(tuple(row[::-1] for row in dense.rows[::-1]), dense.denominator)
+    for each in (dense, mixed(Fraction(1, 2), dense, image)):
+        stepped = Dense(each.rows, each.denominator, min(step, max(1, m.n)))
+        tight = stepped.tight_alpha()
+        stepped.check(tight)
+        if alpha > tight:
+            with pytest.raises(NotPrivate, match="alpha"):
+                stepped.check(alpha)
+    assert mixed(Fraction(1, 2), dense, image).symmetric and dense.symmetric == (dense == image)
 
 
 def test_ragged_rows_are_not_a_matrix():

@@ -132,7 +132,7 @@ def constraints(program) -> tuple[list[tuple[list[Fraction], Fraction]], list[tu
             found[u] += amount
         return found
 
-    sums = [(line(terms), Fraction(1)) for terms in program.lines]
+    sums = [(line(terms), Fraction(1)) for terms in (zip(*each, strict=True) for each in program.lines)]
     size, honest = program.problem.n + 1, set(program.honest.tolist())
     bounds = []
     for u, v, c in zip(program.head.tolist(), program.tail.tolist(), program.ratio.tolist(), strict=True):

@@ -251,6 +251,10 @@ def score(form: Form, loss: Loss, prior: Prior, *, worst_case: bool = False) -> 
         return histogram_score(form, loss, prior, worst_case=worst_case)
     expected = _tail_loss(form, loss) if loss.tail is not None else _expected_loss(form, loss)
     weights, scale = _integers(prior.weights)
+    if isinstance(form, Dense) and not worst_case and loss.symmetric and prior.symmetric and form.symmetric:
+        # each true count costs as much as its image
+        half = (form.n + 1) // 2
+        weights[:half], weights[form.n + 1 - half :] = [2 * weight for weight in weights[:half]], [0] * half
     costs: dict[int, list[int]] = {}
     for j, weight in enumerate(weights):
         numerator, denominator = expected(j) if weight else (0, 1)

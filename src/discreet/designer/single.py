@@ -328,10 +328,10 @@ def likely_seconds(problem: Problem) -> float:
     if problem.worst_case:
         seconds: float = 0.008 + 2.5 * size**4
     else:
-        seconds = 0.003 + 0.11 * size**2.2
+        seconds = 0.003 + 0.10 * size**2.2
     # Weak honesty alone is nearly written down; fairness takes the longest walk.
     easy = problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None and not problem.worst_case
-    seconds *= 0.6 if easy else 2 if "F" in problem.shape and not problem.worst_case else 1
+    seconds *= 0.6 if easy else 1.6 if "F" in problem.shape and not problem.worst_case else 1
     if not (problem.prior.symmetric and problem.loss.symmetric) and "S" not in problem.shape:
         seconds *= 2.5 if easy else 5
     return seconds

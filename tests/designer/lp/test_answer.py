@@ -183,7 +183,7 @@ def test_a_leaning_cost_orders_what_the_cost_orders(loss, worst_case):
 def test_the_basis_without_properties_stays_dual_feasible_under_weak_honesty_and_columns(alpha, shape, prior, loss):
     program = build(read_problem(n=14, alpha=alpha, properties=shape, loss=loss, prior=prior))
     factored = factor(program, relabelled_basis(program, labels(program.problem)))
-    found = dual(factored, [(u, fmpz(c)) for u, c in enumerate(program.cost)])
+    found = dual(factored, {u: fmpz(c) for u, c in enumerate(program.cost)})
     assert min(found.signed.values()) >= 0
 
 
@@ -193,7 +193,7 @@ def test_the_unit_of_the_sums_changes_no_optimum(monkeypatch):
         problem = read_problem(n=6, alpha="1/1000", properties=properties, loss=loss)
         found = []
         for large in (10_000, 0):
-            monkeypatch.setattr("discreet.designer.lp.highs.LONG_SUMS", large)
+            monkeypatch.setattr("discreet.designer.lp.float_rows.LONG_SUMS", large)
             found.append(solve_linear(problem, deadline=FAR))
         assert found[0].form == found[1].form
         assert all(answer.proof.holds() for answer in found)

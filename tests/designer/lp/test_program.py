@@ -21,6 +21,8 @@ from tests.strategies import mechanisms
 import discreet as dc
 from discreet.core.certificate import costs_of, read_problem
 from discreet.core.domains import ROWS, Counts
+from discreet.core.forms import Dense
+from discreet.core.forms.dense import mixed
 from discreet.designer.lp.program import KINDS, build, cost_array, numbered, places, satisfies, strongest
 from discreet.designer.simplex.unfold import _equations
 from discreet.errors import ProofFailed
@@ -190,11 +192,13 @@ def test_no_mechanism_of_three_people_costs_less(properties):
 
 @given(m=mechanisms(), ratio=st.sampled_from([Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]))
 def test_rows_hold_or_not_as_the_properties_say(m, ratio):
-    def has(shape):
-        return satisfies(read_problem(n=m.n, alpha=m.alpha, properties=shape), m.form.dense())
-
-    assert all(has(name) == m.satisfies(name) for name in [*SEVEN, f"ODP:{ratio}"])
-    assert has(m.shape)
+    dense = m.form.dense()
+    image = Dense(tuple(row[::-1] for row in dense.rows[::-1]), dense.denominator)
+    for each in (m, dc.Mechanism(privacy=m.privacy, form=mixed(Fraction(1, 2), dense, image))):
+        for name in [*SEVEN, f"ODP:{ratio}"]:
+            problem = read_problem(n=m.n, alpha=m.alpha, properties=name)
+            assert satisfies(problem, each.form.dense()) == each.satisfies(name)
+    assert satisfies(read_problem(n=m.n, alpha=m.alpha, properties=m.shape), dense)
 
 
 @pytest.mark.parametrize("loss", ["L1", "L0,1", [[0, 3, 1], [2, 0, 5], [1, 1, 0]]], ids=str)

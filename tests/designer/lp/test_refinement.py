@@ -77,7 +77,7 @@ def test_refinement_changes_the_way_and_not_the_answer(asked):
 def test_rounds_of_refinement_alone_reach_an_optimum_below_the_solvers_tolerances():
     program = build(read_problem(n=14, alpha="1/50", properties="CH WH ODP:1/50", prior=zeros(14)))
     held = solve(program, leaning_cost(program, tie_weights(program, 1)))
-    costs_only = [(u, c) for u, c in enumerate(program.cost) if c]
+    costs_only = {u: c for u, c in enumerate(program.cost) if c}
     wrong = []
     while not wrong or wrong[-1]:
         basis = factor(program, sorted(held))
@@ -91,7 +91,7 @@ def test_rounds_of_refinement_alone_reach_an_optimum_below_the_solvers_tolerance
 def test_where_one_simplex_fails_the_other_is_tried(monkeypatch):
     program = build(read_problem(n=6, alpha="1/50", properties="CH WH", prior=zeros(6)))
     basis = factor(program, complete(program, []))
-    point, found = vertex(basis), dual(basis, [(u, c) for u, c in enumerate(program.cost) if c])
+    point, found = vertex(basis), dual(basis, {u: c for u, c in enumerate(program.cost) if c})
     suggested = refined(basis, point, [found], seconds=600)
     run, ways = highs.highspy.Highs.run, []
 

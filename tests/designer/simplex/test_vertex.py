@@ -32,7 +32,7 @@ def test_the_dual_writes_an_objective_as_a_combination_of_the_tight_constraints(
     program = basis.program
     sums, bounds = constraints(program)
     objective = [random.randint(-9, 9) for _ in range(program.cells)] + ([3] if program.inputs else [])
-    found = dual(basis, list(enumerate(map(fmpz, objective[: program.cells]))), 3)
+    found = dual(basis, dict(enumerate(map(fmpz, objective[: program.cells]))), 3)
     lines = [form for form, _ in sums] + [bounds[k][0] for k in basis.tight]
     wanted = eliminate([list(column) for column in zip(*lines, strict=True)], objective)
     multipliers = [Fraction(int(y), int(found.denominator)) for y in found.sums]

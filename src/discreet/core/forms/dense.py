@@ -102,6 +102,11 @@ class Dense:
         """Nothing is known by theorem of a matrix that was written out."""
         return None
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether it is the same with yes and no exchanged: Pr[i|j] = Pr[n-i|n-j]."""
+        return self.rows == tuple([row[::-1] for row in self.rows[::-1]])
+
     def text(self) -> str:
         """Return the matrix as canonical text."""
         step = f"step {self.step} " if self.step != 1 else ""
@@ -141,6 +146,8 @@ class Dense:
                 j = next(j for j, x in enumerate(row) if x < 0)
                 raise NotPrivate(f"Pr[{i}|{j}] = {shown(self.entry(i, j))} is negative", cell=(i, j))
         columns = list(zip(*rows, strict=True))
+        if self.symmetric:  # what holds of two columns holds of their images
+            columns = columns[: (size + self.step + 1) // 2]
         for j, total in enumerate(map(sum, columns)):
             if total != self.denominator:
                 value = shown(Fraction(total, self.denominator))
@@ -150,7 +157,7 @@ class Dense:
         p, q = alpha.numerator, alpha.denominator
         # column after column, so that neighbours in all rows stand equally far apart
         entries = list(chain.from_iterable(columns))
-        more, less = list(map(q.__mul__, entries)), list(map(p.__mul__, entries))
+        more, less = [q * x for x in entries], [p * x for x in entries]
         for far in range(1, self.step + 1):
             apart = far * size
             if any(map(lt, more, less[apart:])) or any(map(lt, more[apart:], less)):

@@ -19,9 +19,11 @@ import numpy as np
 from discreet.core.certificate import Certificate
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
+from discreet.designer.lp.float_rows import rows_of
 from discreet.designer.lp.highs import leaning_cost, solve
 from discreet.designer.lp.program import Program, build
 from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
+from discreet.designer.lp.tied_tails import has_tails, walk_tied
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.repair import faults
 from discreet.designer.simplex.unfold import is_dual, price, unfold, unfold_floats
@@ -196,7 +198,7 @@ def far_entries(program: Program) -> bool:
 
 
 def _least_size(program: Program) -> float:
-    """The least of the units in which scaled variables are solved for (`lp.highs.sizes`)."""
+    """The least of the units in which scaled variables are solved for (`lp.float_rows.sizes`)."""
     fall = max(program.problem.alpha, program.problem.shape.output_dp or 0)
     return float(fall) ** int(program.distance.max())
 
@@ -212,7 +214,7 @@ def suggest_near(
         return refined(basis, point, duals, seconds=left)
     scaled = far_entries(program)
     cost = np.zeros(program.cells + (1 if program.inputs else 0))
-    cost[: program.cells] = np.array(tie_weights(program, 1), dtype=np.float64) / (1 << 32)
+    cost[: program.cells] = tie_weights(program, 1) / (1 << 32)
     always = [k for k, amount in duals[0].signed.items() if amount > 0]
     return solve(program, cost, scaled=scaled, seconds=left, start=basis.tight, fixed=always)
 
@@ -236,7 +238,12 @@ def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: boo
     left = deadline - time.monotonic()
     start = relabelled_basis(here, label)
     method = "simplex" if program.cells > LONG else "dual"
-    found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal)
+    found = None
+    if lean and has_tails(here):
+        rows = rows_of(here, cost, scaled=scaled, equal=equal)
+        found = walk_tied(here, rows, start, len(equal), scaled=scaled, seconds=left)
+    if found is None:
+        found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal)
     if found is None or here is program:
         return found
     tight = _same(here, found, program)

@@ -18,17 +18,18 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import chain, cycle
 from math import lcm
-from operator import add, eq, mul, sub
+from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
-from discreet.designer.lp.highs import limit, load_rows, rows_of
+from discreet.designer.lp.float_rows import rows_of
+from discreet.designer.lp.highs import limit, load_rows
 from discreet.designer.lp.program import KINDS
-from discreet.designer.simplex.system import ZERO
+from discreet.designer.simplex.system import ZERO, integers
 from discreet.designer.simplex.unfold import is_dual, price
 from discreet.designer.theorems.multipliers import relabelled_multipliers
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Costs, Problem
     from discreet.designer.lp.program import Program
     from discreet.designer.simplex.pivots import Optimum
+    from discreet.designer.simplex.system import Whole
     from discreet.designer.simplex.unfold import Multipliers
 
 
@@ -95,67 +97,66 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     basis, found = optimum.basis, optimum.dual
     program, problem, size = basis.program, basis.program.problem, basis.program.problem.n + 1
     costs, mirrored = costs_of(problem), program.symmetric or "S" in problem.shape
-    place = np.arange(size**2)
+    place, variable = np.arange(size**2), program.variable.ravel()
     looked, times = size**2, 1
     if mirrored:  # an entry and its mirror image are one, the entry in the middle is its own
         looked, times = (size**2 + 1) // 2, 2
         place = np.minimum(place, place[::-1])
-    weight = list(map(basis.power.__getitem__, program.variable.ravel().tolist()))
+        if (variable != variable[::-1]).any():
+            return None
+    weight = list(map(basis.power.__getitem__, variable[:looked].tolist()))
     used = [k for k, amount in found.signed.items() if amount and k < program.first_bound]
     amounts = list(map(found.signed.__getitem__, used))
     given = np.array(used, dtype=np.int64)
     kind = program.kind[given]
-    head, tail = (ends[given] for ends in program.ends)
-    floors = _floors(optimum)
+    head, tail = (place[ends[given]] for ends in program.ends)
+    floors = {int(place[u]): amount for u, amount in _floors(optimum).items()}
     if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(basis.power) <= ZERO:
         return None
-    if not _fall_along(problem, weight, kind, head, tail) or (mirrored and weight != weight[::-1]):
-        return None
-    if program.symmetric and not _mirrored(costs):
+    if not _fall_along(program, weight, kind, head, tail) or (program.symmetric and not _mirrored(costs)):
         return None
 
-    charged = [ZERO] * looked
-    for amount, u, v in zip(amounts, place[head].tolist(), place[tail].tolist(), strict=True):
-        charged[u] += amount
-        charged[v] -= amount
-    for u, amount in floors.items():
-        charged[place[u]] += amount
-    sums = [ZERO] * size
+    sums = [integers(program)(0)] * size
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
         sums[j] += amount
     if mirrored:
-        charged[-1] *= 1 + size % 2
         sums = [*map(add, sums, reversed(sums))]
-    fair = any(row.image == "next" for row in problem.equations)
-    if fair:
-        diagonal = slice(0, looked, size + 1)
-        if len(set(weight[diagonal])) > 1:
-            return None
     # The costs repeat, so that their products are cheaper kept than made again.
     cost = list(map(mul, chain.from_iterable(costs.loss), cycle(costs.weight)))
     if mirrored:
         cost = [*map(add, cost[:looked], reversed(cost))]
     product = {x: x * found.denominator for x in set(cost)}
     apart = map(sub, map(product.__getitem__, cost), cycle(sums))
-    reduced = list(map(sub, map(mul, weight[:looked], apart), charged))
-    if fair:
+    reduced = list(map(mul, weight, apart))
+    middle = reduced[-1]
+    for amount, u, v in zip(amounts, head.tolist(), tail.tolist(), strict=True):
+        reduced[u] -= amount
+        reduced[v] += amount
+    for u, amount in floors.items():
+        reduced[u] -= amount
+    if mirrored and size % 2:  # its own image is charged twice
+        reduced[-1] += reduced[-1] - middle
+    if any(row.image == "next" for row in problem.equations):
+        diagonal = slice(0, looked, size + 1)
+        if len(set(weight[diagonal])) > 1:
+            return None
         # Of an odd number of mirrored entries the middle one is its own image.
-        shared = sum(reduced[diagonal], start=fmpz(0))
+        shared = sum(reduced[diagonal])
         if mirrored:
             shared = 2 * shared - (reduced[-1] if size % 2 else 0)
         reduced[diagonal] = [shared] * len(reduced[diagonal])
     if min(reduced) < ZERO:
         return None
     held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
-    total = (held + sum(sums, start=fmpz(0))) / (times * found.denominator * costs.scale)
+    total = (held + sum(sums)) / (times * found.denominator * costs.scale)
     return Fraction(int(total.p), int(total.q))
 
 
-def _floors(optimum: Optimum) -> dict[int, fmpz]:
+def _floors(optimum: Optimum) -> dict[int, Whole]:
     """The weighted multipliers of floors, by the place in the matrix of the entry that each stands under."""
     program, signed = optimum.basis.program, optimum.dual.signed
     size, domain = program.problem.n + 1, program.problem.domain
-    found: dict[int, fmpz] = {}
+    found: dict[int, Whole] = {}
     for u, (kind, *label) in program.floors.items():
         if u + program.first_bound in signed:
             (i, j), _ = ROWS[kind].cells(domain, label)
@@ -171,19 +172,20 @@ def _mirrored(costs: Costs) -> bool:
 
 
 def _fall_along(
-    problem: Problem,
-    weight: Sequence[fmpz],
+    program: Program,
+    weight: Sequence[Whole],
     kind: NDArray[np.int8],
     head: NDArray[np.int64],
     tail: NDArray[np.int64],
 ) -> bool:
     """Whether weights fall along each row as its ratio says: `w_u = c * w_v`."""
-    ratios = problem.ratios
+    ratios, whole = program.problem.ratios, integers(program)
     for number in np.unique(kind).tolist():
         rows, ratio = np.flatnonzero(kind == number), ratios[ROWS[KINDS[number]].ratio]
-        first, second = (map(weight.__getitem__, ends[rows].tolist()) for ends in (head, tail))
+        first, second = ([weight[u] for u in ends[rows].tolist()] for ends in (head, tail))
         if ratio != 1:
-            first, second = map(fmpz(ratio.denominator).__mul__, first), map(fmpz(ratio.numerator).__mul__, second)
-        if not all(map(eq, first, second)):
+            p, q = map(whole, ratio.as_integer_ratio())
+            first, second = [q * x for x in first], [p * x for x in second]
+        if first != second:
             return False
     return True

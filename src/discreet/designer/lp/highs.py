@@ -8,31 +8,25 @@ for small ones.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import highspy
 import numpy as np
+
+from discreet.designer.lp.float_rows import LEAST_COEFFICIENT, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from discreet.designer.lp.float_rows import Floats, Limits, Rows
     from discreet.designer.lp.program import Program
-
-    Number = TypeVar("Number", np.int64, np.float64)
-    Floats = NDArray[np.float64]
-    Limits = tuple[Floats, Floats]
-    Rows = tuple[Floats, Limits, Limits, NDArray[np.int64], NDArray[np.int64], Floats]
-    """A program: costs, bounds of the variables, limits of the rows; each row's length, variables and numbers."""
 
 BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER, _UPPER = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kUpper
 OPTIMAL = highspy.HighsModelStatus.kOptimal
 USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
-LEAST_COEFFICIENT = 1e-12
-LONG_SUMS = 10_000
-"""From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
 DUAL, PRIMAL = 1, 4
 """HiGHS's numbers for the two ways of its simplex."""
 EXACT = 1 << 53
@@ -46,7 +40,7 @@ EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
 
 
-def leaning_cost(program: Program, tie: list[int] | None) -> Floats:
+def leaning_cost(program: Program, tie: NDArray[np.int64] | None) -> Floats:
     """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
 
     Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
@@ -60,7 +54,7 @@ def leaning_cost(program: Program, tie: list[int] | None) -> Floats:
     largest = float(np.abs(cost).max()) or 1.0
     if tie is None:
         return cost / largest
-    lean = np.array(tie, dtype=np.float64) / max(tie)
+    lean: Floats = tie / tie.max()
     if program.inputs:
         most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
         return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
@@ -121,15 +115,37 @@ def _solve_dual(
     limit(highs, seconds)
     if start is not None:
         highs.setBasis(basis_of(program, start, equal, turned=True))
+    if not _walked(highs, program):
+        return None
+    basic_rows, basic_columns = tight_of(highs, "simplex")
+    return constraints(program, ~basic_columns, ~basic_rows, equal)
+
+
+def run_dual(
+    program: Program, rows: Rows, tight_rows: NDArray[np.bool_], tight: NDArray[np.bool_], *, seconds: float | None
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats] | None:
+    """The same for any rows, from the tight ones among them and among the variables: both, and the multipliers."""
+    highs = _load_dual(rows)
+    limit(highs, seconds)
+    basis = highspy.HighsBasis()
+    basis.col_status = [BASIC if held else _LOWER for held in tight_rows.tolist()]
+    basis.row_status = [BASIC if held else _UPPER for held in tight.tolist()]
+    basis.valid, basis.alien = True, bool(tight_rows.sum() + tight.sum() != len(tight))
+    highs.setBasis(basis)
+    if not _walked(highs, program):
+        return None
+    basic_columns, basic_rows = tight_of(highs, "simplex")
+    return ~basic_columns, ~basic_rows, np.array(highs.getSolution().col_value)
+
+
+def _walked(highs: highspy.Highs, program: Program) -> bool:
+    """Whether primal simplex gets to the end of a dual program."""
     _prepare(highs, program, PRIMAL)
     # Its bounds are the costs, which lean toward the tie-break and so leave no ties to perturb.
     highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
     highs.setOptionValue("simplex_primal_edge_weight_strategy", 1)
     highs.run()
-    if highs.getModelStatus() != OPTIMAL:
-        return None
-    basic_rows, basic_columns = tight_of(highs, "simplex")
-    return constraints(program, ~basic_columns, ~basic_rows, equal)
+    return bool(highs.getModelStatus() == OPTIMAL)
 
 
 def _prepare(highs: highspy.Highs, program: Program, strategy: int) -> None:
@@ -191,72 +207,6 @@ def tight_of(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDAr
     return (
         np.array([status != BASIC for status in basis.col_status], dtype=bool),
         np.array([status != BASIC for status in basis.row_status], dtype=bool),
-    )
-
-
-def rows_of(
-    program: Program,
-    cost: Floats,
-    *,
-    scaled: bool = False,
-    equal: Sequence[tuple[int, int]] = (),
-    fixed: Sequence[int] = (),
-) -> Rows:
-    """The program row by row, straight from the arrays: ratios, sums, equalities, inputs."""
-    cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
-    size = sizes(program, scaled=scaled)
-    extra = 1 if inputs else 0
-    ratios = np.array([float(value) for value in program.ratios])[program.ratio]
-    if scaled:
-        ratios *= size[program.tail] / size[program.head]
-    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. A
-    # large program's are not: it eliminates by a column's largest number, and where that is a sum's, its factors fill.
-    unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5) if cells < LONG_SUMS else 1.0
-    index, value = [_pairs(program.head, program.tail)], [_pairs(np.ones(rows), -ratios)]
-    index.append(program.sum_variable)
-    value.append(program.sum_count * size[program.sum_variable] * unit)
-    lengths = [np.full(rows, 2), np.bincount(program.sum_row, minlength=sums)]
-    if equal:
-        first, second = np.array(equal, dtype=np.int64).T
-        index.append(_pairs(first, second))
-        value.append(_pairs(np.ones(len(equal)), -size[second] / size[first]))
-        lengths.append(np.full(len(equal), 2))
-    for entries in program.inputs:
-        index.append(np.array([*(cell for cell, _ in entries), cells]))
-        value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
-        lengths.append(np.array([len(entries) + 1]))
-    # a further row is divided by its largest number, so that the solver's tolerances mean the same in all of them
-    largest = [max(abs(x) for x in (least, *(amount for _, amount in entries))) for entries, least in program.extras]
-    for (entries, _), most in zip(program.extras, largest, strict=True):
-        index.append(np.array([cell for cell, _ in entries]))
-        value.append(np.array([amount / most * size[cell] for cell, amount in entries]))
-        lengths.append(np.array([len(entries)]))
-    count = rows + sums + len(equal) + inputs + len(largest)
-
-    lower = np.zeros(cells + extra)
-    lower[program.honest] = 1 / program.problem.size / size[program.honest]
-    lower[cells:] = -highspy.kHighsInf
-    upper = np.full(cells + extra, highspy.kHighsInf)
-    bottom, top = np.zeros(count), np.full(count, highspy.kHighsInf)
-    bottom[rows : rows + sums] = top[rows : rows + sums] = unit
-    top[rows + sums : rows + sums + len(equal)] = 0.0
-    for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), count - len(largest)):
-        bottom[k] = least / most
-    for k in fixed:
-        if k < rows:
-            top[k] = 0.0
-        elif k < program.first_input:
-            upper[k - rows] = lower[k - rows]
-        else:
-            place = k - program.first_input + rows + sums + len(equal)
-            top[place] = bottom[place]
-    return (
-        cost * np.append(size, np.ones(extra)) if scaled else cost,
-        (lower, upper),
-        (bottom, top),
-        np.concatenate(lengths),
-        np.concatenate(index),
-        np.concatenate(value),
     )
 
 
@@ -327,22 +277,3 @@ def tolerate(highs: highspy.Highs, amount: float) -> None:
     """Let rows and reduced costs be off by so much."""
     highs.setOptionValue("primal_feasibility_tolerance", amount)
     highs.setOptionValue("dual_feasibility_tolerance", amount)
-
-
-def _pairs(first: NDArray[Number], second: NDArray[Number]) -> NDArray[Number]:
-    """The numbers of two lists by turns."""
-    found = np.empty(2 * len(first), dtype=first.dtype)
-    found[::2], found[1::2] = first, second
-    return found
-
-
-def sizes(program: Program, *, scaled: bool) -> Floats:
-    """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
-
-    Output DP with a larger ratio keeps entries up to that ratio's powers. What gets too small is left out of the sums.
-    """
-    if not scaled:
-        return np.ones(program.cells)
-    fall = float(max(program.problem.alpha, program.problem.shape.output_dp or 0))
-    size: Floats = np.maximum(fall**program.distance, 1e-200)
-    return size

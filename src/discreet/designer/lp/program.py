@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from discreet.core.certificate import Problem
     from discreet.core.domains import Counts, RowKind
     from discreet.core.forms import Dense
-    from discreet.core.properties import Shape
 
     Ints = NDArray[np.int64]
 
 Sparse = tuple[tuple[int, int], ...]
+Line = tuple[list[int], list[int]]  # variables, and how often each is counted
 Name = tuple[str, int, int, int]
 """A full row as a certificate names it: its kind, and its label."""
 KINDS = tuple(row.kind for row in ROWS.values() if row.tail is not None and not row.free)
@@ -64,7 +64,7 @@ class Program:
     program minimises t >= inputs[s] . x; otherwise it minimises `cost . x`. All costs are integers over `scale`.
 
     `floors` names the full row of weak honesty (or another floor) under each variable in `honest`.
-    `lines` are the sums as (variable, count) pairs. `distance` is |i-j| of a variable's cell nearest the diagonal.
+    `lines` are the sums as variables and counts. `distance` is |i-j| of a variable's cell nearest the diagonal.
 
     Inequalities are numbered: the ratio rows, then the variables' bounds from `first_bound` on, then the inputs
     from `first_input` on.
@@ -92,7 +92,7 @@ class Program:
     input_label: tuple[int, ...]
     costs: Costs
     distance: Ints
-    lines: list[list[tuple[int, int]]]
+    lines: list[Line]
     first_bound: int
     first_input: int
     ties: Callable[[int], Ints] | None = None
@@ -118,8 +118,7 @@ def build(problem: Problem) -> Program:
     (13, 30, 3)
     """
     symmetric = is_symmetric(problem)
-    one, alpha, beta = map(problem.ratios.__getitem__, RATIOS)
-    ratios = (one, alpha, beta)
+    ratios = (problem.ratios["1"], problem.ratios["alpha"], problem.ratios["beta"])
     variable = _variables(problem, symmetric=symmetric)
     cells = int(variable.max()) + 1
     needed = needed_rows(problem)
@@ -142,11 +141,10 @@ def is_symmetric(problem: Problem) -> bool:
     return problem.prior.symmetric and problem.loss.symmetric and all(rows.symmetric for rows in problem.own)
 
 
-def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[list[tuple[int, int]]]:
-    """The sums as lists of (variable, count) pairs."""
+def lines_of(sums: int, row: Ints, variable: Ints, count: Ints) -> list[Line]:
+    """The sums as lists of variables and counts."""
     edges = np.searchsorted(row, np.arange(sums + 1)).tolist()
-    pairs = list(zip(variable.tolist(), count.tolist(), strict=True))
-    return [pairs[begin:end] for begin, end in pairwise(edges)]
+    return [(variable[begin:end].tolist(), count[begin:end].tolist()) for begin, end in pairwise(edges)]
 
 
 def _distances(variable: Ints, cells: int) -> Ints:
@@ -238,24 +236,26 @@ def _labels(kind: NDArray[np.int8], head: Ints, tail: Ints, size: int) -> Ints:
 def satisfies(problem: Problem, matrix: Dense) -> bool:
     """Whether a matrix has the shape that a problem asks for, exactly: every row of it, privacy apart.
 
-    What `discreet.core.properties` checks, without naming a cell, and several times as fast.
+    What `discreet.core.properties` checks, without naming a cell, and several times as fast: of images one is enough.
     """
     entries, size, ratios, names = [*chain(*matrix.rows)], problem.n + 1, problem.ratios, problem.shape.names
     # what is monotone is honest, step by step along a row or column
     chained = {honest for honest, monotone in (("RH", "RM"), ("CH", "CM")) if monotone in names}
     for row in (row for row in problem.asked if row.asked_by and row.asked_by not in chained):
-        for head, tail in places(row, problem.domain):
-            first = map(entries.__getitem__, head.tolist())
-            if row.tail is None:
-                if min(first, default=matrix.denominator) * size < matrix.denominator:
-                    return False
-                continue
-            second = map(entries.__getitem__, tail.tolist())
-            p, q = ratios[row.ratio].as_integer_ratio()
-            if p != q:
-                first, second = map(q.__mul__, first), map(p.__mul__, second)
-            if not all(map(eq if row.free else ge, first, second)):
+        head, tail = (np.concatenate(ends) for ends in zip(*places(row, problem.domain), strict=True))
+        if matrix.symmetric:  # the image of a place is as far from the last one
+            head, tail = (ends[head + tail < len(entries)] for ends in (head, tail))
+        first = map(entries.__getitem__, head.tolist())
+        if row.tail is None:
+            if min(first, default=matrix.denominator) * size < matrix.denominator:
                 return False
+            continue
+        second = map(entries.__getitem__, tail.tolist())
+        p, q = ratios[row.ratio].as_integer_ratio()
+        if p != q:
+            first, second = map(q.__mul__, first), map(p.__mul__, second)
+        if not all(map(eq if row.free else ge, first, second)):
+            return False
     return True
 
 

@@ -8,9 +8,9 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq
 
-from discreet.designer.simplex.system import Singular, System, couple
+from discreet.designer.simplex.system import Singular, System, Whole, couple, integers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from discreet.designer.lp.program import Program
+    from discreet.designer.lp.program import Line, Program
 
-Equations = list[list[tuple[int, int]]]
 _SHIFT = 1 << 40
 """Exponents of two ratios are kept in one integer: alpha's stay far below this."""
 
@@ -34,7 +33,7 @@ class Basis:
     a constant of the tree (None if the output-DP ratio occurs too). `order` visits parents before children;
     `parent_row[u]` is the tight row between u and `parent[u]`, -1 at a root, and `is_head[u]` whether u is its head.
     `fixed_by[t]` is the tight bound or the cycle-closing row that fixes tree t's root at `root[t]`, -1 if t is free;
-    `column[t]` is a free tree's column of `system`. `equations` are those of `system` as (variable, count) pairs: the
+    `column[t]` is a free tree's column of `system`. `equations` are those of `system` as variables and counts: the
     column sums, then the tight `inputs` and further rows.
     """
 
@@ -42,7 +41,7 @@ class Basis:
     tight: list[int]
     inputs: list[int]
     tree: list[int]
-    power: list[fmpz]
+    power: list[Whole]
     exponent: NDArray[np.int64] | None
     parent: list[int]
     parent_row: list[int]
@@ -51,7 +50,7 @@ class Basis:
     fixed_by: list[int]
     root: list[fmpq]
     column: list[int]
-    equations: Equations
+    equations: list[Line]
     system: System
 
     def head(self, constraint: int) -> int:
@@ -170,10 +169,12 @@ def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int
                 v = tails[k]
                 if v != u:
                     if tree[v] < 0:
-                        tree[v], parent[v], parent_row[v], exponent[v] = number, u, numbers[k], e - steps[k]
+                        tree[v], parent[v] = number, u
+                        parent_row[v], exponent[v] = numbers[k], e - steps[k]
                         queue.append(v)
                 elif tree[v := heads[k]] < 0:
-                    tree[v], parent[v], parent_row[v], exponent[v] = number, u, numbers[k], e + steps[k]
+                    tree[v], parent[v] = number, u
+                    parent_row[v], exponent[v] = numbers[k], e + steps[k]
                     is_head[v] = True
                     queue.append(v)
         order += queue
@@ -209,7 +210,7 @@ def _trees_of(program: Program, rows: NDArray[np.int64], bounded: NDArray[np.int
     )
 
 
-def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[fmpz]) -> list[fmpq]:
+def _roots(program: Program, fixed_by: Sequence[int], power: Sequence[Whole]) -> list[fmpq]:
     """A fixed tree's root: what its bound says, zero if that is zero or if a cycle forces it."""
     honest = frozenset((program.honest + program.first_bound).tolist())
     size = program.problem.size
@@ -231,7 +232,7 @@ def _idle(program: Program, turn: int) -> bool:
     return bool(alpha**along * (beta**across if across else 1) == 1)
 
 
-def _powers(program: Program, trees: _Trees) -> tuple[list[fmpz], NDArray[np.int64] | None]:
+def _powers(program: Program, trees: _Trees) -> tuple[list[Whole], NDArray[np.int64] | None]:
     """Turn exponents of alpha = p/q and of the output-DP ratio into integers, tree by tree.
 
     Within a tree whose exponents run from low to high, exponent e becomes p^(e-low) * q^(high-e). Also returns
@@ -242,53 +243,55 @@ def _powers(program: Program, trees: _Trees) -> tuple[list[fmpz], NDArray[np.int
     across = np.zeros(0, dtype=np.int64)
     if beta:
         along, across = _parts(along)
-    power = _factors(alpha, along, trees)
+    kind = integers(program)
+    power = _factors(alpha, along, trees, kind)
     if not across.any():
         return power, along
-    return [x * y for x, y in zip(power, _factors(beta, across, trees), strict=True)], None
+    return [x * y for x, y in zip(power, _factors(beta, across, trees, kind), strict=True)], None
 
 
-def _factors(ratio: Fraction, exponent: NDArray[np.int64], trees: _Trees) -> list[fmpz]:
+def _factors(ratio: Fraction, exponent: NDArray[np.int64], trees: _Trees, kind: type[Whole]) -> list[Whole]:
     """Write each tree's exponents of one ratio as integers without a common factor."""
     listed = exponent[trees.order]
     low = np.minimum.reduceat(listed, trees.starts)
     span = np.maximum.reduceat(listed, trees.starts) - low
-    up, down = _table(ratio.numerator, int(span.max())), _table(ratio.denominator, int(span.max()))
+    up, down = (_table(kind(base), int(span.max())) for base in ratio.as_integer_ratio())
     tables = {width: list(map(mul, up, reversed(down[: width + 1]))) for width in set(span.tolist())}
     chosen = [tables[width] for width in span.tolist()]
     tree = np.array(trees.tree)
     return [chosen[t][e] for t, e in zip(trees.tree, (exponent - low[tree]).tolist(), strict=True)]
 
 
-def _table(base: int, length: int) -> list[fmpz]:
-    return list(accumulate(repeat(fmpz(base), length), mul, initial=fmpz(1)))
+def _table(base: Whole, length: int) -> list[Whole]:
+    return list(accumulate(repeat(base, length), mul, initial=type(base)(1)))
 
 
-def _input_line(program: Program, constraint: int) -> list[tuple[int, int]]:
+def _input_line(program: Program, constraint: int) -> Line:
     """A tight input as an equation, without its t; or a further row."""
     number = constraint - program.first_input
     if number >= len(program.inputs):
-        return [*program.extras[number - len(program.inputs)][0]]
-    return [(u, -amount) for u, amount in program.inputs[number]]
+        entries, _ = program.extras[number - len(program.inputs)]
+        return [u for u, _ in entries], [amount for _, amount in entries]
+    return [u for u, _ in program.inputs[number]], [-amount for _, amount in program.inputs[number]]
 
 
 def _system(
     program: Program,
-    equations: Equations,
+    equations: list[Line],
     inputs: list[int],
     column: NDArray[np.int64],
-    power: Sequence[fmpz],
+    power: Sequence[Whole],
     size: int,
 ) -> System:
     """Gather each equation by free tree; in a worst case the last column is t."""
     last = program.first_input + len(program.inputs)
-    entries = [fmpz(0)] * (len(equations) * size)
+    entries = [integers(program)(0)] * (len(equations) * size)
     places = np.where(column[program.sum_variable] >= 0, program.sum_row * size + column[program.sum_variable], -1)
     for place, u, count in zip(places.tolist(), program.sum_variable.tolist(), program.sum_count.tolist(), strict=True):
         if place >= 0:
             entries[place] += power[u] if count == 1 else power[u] * count
     for number, line in enumerate(equations[len(program.sums) :], start=len(program.sums)):
-        for u, count in line:
+        for u, count in zip(*line, strict=True):
             if column[u] >= 0:
                 entries[number * size + int(column[u])] += count * power[u]
         if inputs[number - len(program.sums)] < last:

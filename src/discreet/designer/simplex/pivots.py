@@ -40,12 +40,12 @@ from flint import fmpz
 from discreet.core.rationals import log2_of
 from discreet.designer.simplex.basis import Basis, factor
 from discreet.designer.simplex.repair import complete
-from discreet.designer.simplex.system import ZERO, Contradictory, Singular
+from discreet.designer.simplex.system import ZERO, Contradictory, Singular, Whole, integers
 from discreet.designer.simplex.vertex import Dual, Vertex, broken, dual, falling, move, vertex
 from discreet.errors import NotProven
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -83,21 +83,21 @@ class Optimum:
 class _Objective:
     """Integer costs of the variables, and of t in a worst case."""
 
-    cost: list[tuple[int, fmpz]]
+    cost: dict[int, Whole]
     worst: int = 0
 
     def dual(self, basis: Basis) -> Dual:
         return dual(basis, self.cost, self.worst)
 
 
-def _paid(costs: Iterable[tuple[int, int]]) -> list[tuple[int, fmpz]]:
-    paid = [one for one in costs if one[1]]
-    known = {amount: fmpz(amount) for amount in {amount for _, amount in paid}}  # costs by distance repeat
-    return [(u, known[amount]) for u, amount in paid]
+def _paid(program: Program, costs: Mapping[int, int]) -> dict[int, Whole]:
+    kind = integers(program)
+    known = {amount: kind(amount) for amount in set(costs.values())}  # costs by distance repeat
+    return {u: known[amount] for u, amount in costs.items() if amount}
 
 
 def _cost(program: Program) -> _Objective:
-    return _Objective(_paid(enumerate(program.cost)), 1 if program.inputs else 0)
+    return _Objective(_paid(program, dict(enumerate(program.cost))), 1 if program.inputs else 0)
 
 
 class TooFar(Exception):
@@ -133,8 +133,7 @@ def reach_optimum(
     start: _Objective | None = None
     held = sorted(tight)
     pivots = idle = rounds = wait = 0
-    ways: dict[tuple[int, ...], tuple[bool, bool, int]] = {}
-    preferred = False
+    ways, preferred = dict[tuple[int, ...], tuple[bool, bool, int]](), False
     while True:
         try:
             basis = factor(program, held)
@@ -187,14 +186,14 @@ def reach_optimum(
         idle = 0 if progress else idle + 1
 
 
-def _most_broken(basis: Basis, point: Vertex, found: list[tuple[int, fmpz, int]], *, first: bool) -> int:
+def _most_broken(basis: Basis, point: Vertex, found: list[tuple[int, Whole, int]], *, first: bool) -> int:
     """Of the broken constraints the one broken most, relative to the size of its variable, or the first one."""
     program = basis.program
     if first:
         return found[0][0]
     bounds, heads = program.first_bound, program.head
 
-    def size(item: tuple[int, fmpz, int]) -> float:
+    def size(item: tuple[int, Whole, int]) -> float:
         k, slack, scale = item
         head = int(heads[k]) if k < bounds else k - bounds
         other = point.value[head] if k < program.first_input else point.worst
@@ -203,7 +202,7 @@ def _most_broken(basis: Basis, point: Vertex, found: list[tuple[int, fmpz, int]]
     return max(found, key=size)[0]
 
 
-def _quotient(top: fmpz, bottom: fmpz) -> float:
+def _quotient(top: Whole, bottom: Whole) -> float:
     """Divide two positive big integers into a float."""
     shift = max(0, int(bottom).bit_length() - 500)
     return (int(top) >> shift) / ((int(bottom) >> shift) or 1)
@@ -217,7 +216,8 @@ def _lexicographic(basis: Basis, levels: list[_Objective]) -> list[Dual]:
         if len(found) == len(levels):
             if len(levels) > LEVELS:
                 raise NotProven("the tie-break's levels are used up", remedy=_REPORT, code="fault")
-            levels.append(_Objective(_paid(enumerate(tie_weights(basis.program, len(levels))))))
+            weights = tie_weights(basis.program, len(levels)).tolist()
+            levels.append(_Objective(_paid(basis.program, dict(enumerate(weights)))))
         found.append(levels[len(found)].dual(basis))
         signed = found[-1].signed
         if min(map(signed.__getitem__, open_ties), default=ZERO) < ZERO:  # later levels do not matter yet
@@ -272,7 +272,7 @@ def _primal_step(basis: Basis, point: Vertex, released: int) -> tuple[int, bool]
 def _dual_step(basis: Basis, current: Dual, broken: int) -> tuple[int, bool]:
     """Make a broken constraint tight: which tight one gives way, and whether the dual moved."""
     line, worst = terms(basis.program, broken)
-    combination = dual(basis, _paid(line), worst)
+    combination = dual(basis, _paid(basis.program, dict(line)), worst)
     leaving, near, far = -1, fmpz(0), fmpz(1)
     for k in basis.tight:
         share = combination.signed[k]
@@ -320,10 +320,10 @@ def _nearest_feasible(basis: Basis, found: Dual) -> _Objective:
         worst += amount * t
         for u, count in line:
             cost[u] = cost.get(u, 0) + amount * count
-    return _Objective(_paid(cost.items()), worst)
+    return _Objective(_paid(program, cost), worst)
 
 
-def tie_weights(program: Program, level: int) -> list[int]:
+def tie_weights(program: Program, level: int) -> NDArray[np.int64]:
     """Fold the tie-break's weights onto the program's variables."""
     if program.ties is not None:
         weight = program.ties(level)
@@ -332,7 +332,7 @@ def tie_weights(program: Program, level: int) -> list[int]:
         weight = tie_weight(points[:, None], points, points[:, None] - points, level)
     folded = np.zeros(program.cells, dtype=np.int64)
     np.add.at(folded, program.variable.ravel(), weight.ravel())
-    return list(folded.tolist())
+    return folded
 
 
 def tie_weight(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from flint import fmpz
 
 from discreet.designer.simplex.basis import factor, grow
-from discreet.designer.simplex.system import ZERO, Singular
+from discreet.designer.simplex.system import ZERO, Singular, integers
 from discreet.designer.simplex.vertex import Vertex, broken, carry, dual, slacks, vertex
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def faults(program: Program, tight: Sequence[int]) -> int:
     except Singular:
         basis = factor(program, complete(program, tight))
         point = vertex(basis)
-    cost = [(u, fmpz(amount)) for u, amount in enumerate(program.cost) if amount]
+    cost = {u: integers(program)(amount) for u, amount in enumerate(program.cost) if amount}
     signed = dual(basis, cost, 1 if program.inputs else 0).signed
     return len(broken(basis, point)) + len([amount for amount in signed.values() if amount < ZERO])
 
@@ -72,7 +72,7 @@ def _implied(basis: Basis, weights: Sequence[fmpz]) -> int:
             return k
     rest = [fmpz(0)] * basis.program.cells
     for weight, line in zip(weights, basis.equations, strict=True):
-        for u, count in line:
+        for u, count in zip(*line, strict=True):
             rest[u] += count * weight
     signed, _ = carry(basis, rest)
     return next(k for k, amount in signed.items() if amount != 0)

@@ -13,7 +13,7 @@ of few equations between short integers is solved as it stands: that is done bef
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from flint import fmpq, fmpz, fmpz_mat
 
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
     from discreet.designer.lp.program import Program
 
+Whole: TypeAlias = int | fmpz
+"""Python's integers are made faster, FLINT's are multiplied faster."""
 Terms = list[tuple[int, int]]
-Line = dict[int, fmpz]
+Line = dict[int, Whole]
 ZERO = fmpz(0)
 """To compare with: a plain 0 would be converted each time."""
 
 
 SHORT, FEW = 350, 7500
-"""Entries of up to so many bits, and so many in a column of them, are few and short."""
+"""Entries of up to so many bits are short, and so many bits in a column of them are few."""
 
 
 class Singular(ArithmeticError):
@@ -44,20 +46,21 @@ class Contradictory(ArithmeticError):
 class System:
     """`entries` as they stand, row by row; `differences` of the rows, column c divided by `content[c]`, are `short`.
 
-    There are none of a system that is solved as it stands.
+    There are none of a system that is solved as it stands, `dense`.
     """
 
     rows: int
     columns: int
-    entries: list[fmpz]
+    entries: list[Whole]
     differences: list[Terms]
     content: list[fmpz]
     short: list[Line]
+    dense: fmpz_mat | None = None
 
     @property
     def matrix(self) -> fmpz_mat:
         """The system as it stands."""
-        return fmpz_mat(self.rows, self.columns, self.entries)
+        return fmpz_mat(self.rows, self.columns, self.entries) if self.dense is None else self.dense
 
     def solve(self, right: Sequence[fmpq]) -> list[fmpq]:
         """Solve for the unknowns."""
@@ -66,7 +69,7 @@ class System:
         apart = [sum((fmpz(c) * right[k] for k, c in terms), start=fmpq(0)) for terms in self.differences]
         return [value / factor for value, factor in zip(_solve(self.short, apart), self.content, strict=True)]
 
-    def solve_transposed(self, right: Sequence[fmpz]) -> list[fmpq]:
+    def solve_transposed(self, right: Sequence[Whole]) -> list[fmpq]:
         """Solve for the multipliers of the equations that give each unknown what `right` asks."""
         if not self.short:
             return _solve_matrix(self.matrix.transpose(), [fmpq(value) for value in right])
@@ -82,14 +85,25 @@ class System:
         return multipliers
 
 
-def couple(program: Program, entries: list[fmpz], rows: int, columns: int) -> System:
+def integers(program: Program) -> type[Whole]:
+    """The kind of integers that the bases of a program are worked out in: Python's where its powers are short."""
+    return int if _bits(program) <= SHORT else fmpz
+
+
+def _bits(program: Program) -> int:
+    return program.problem.n * sum(ratio.denominator.bit_length() for ratio in program.ratios[1:] if ratio)
+
+
+def couple(program: Program, entries: list[Whole], rows: int, columns: int) -> System:
     """Prepare the system with the given entries, row by row."""
-    bits = program.problem.n * sum(ratio.denominator.bit_length() for ratio in program.ratios[1:] if ratio)
+    bits = _bits(program)
     if bits <= SHORT and bits * rows <= FEW and not program.inputs and not program.extras:
-        return System(rows=rows, columns=columns, entries=entries, differences=[], content=[], short=[])
+        dense = fmpz_mat(rows, columns, entries)
+        return System(rows=rows, columns=columns, entries=entries, differences=[], content=[], short=[], dense=dense)
     whole = [entries[k * columns : (k + 1) * columns] for k in range(rows)]
     differences = _differences(program, rows)
-    apart = [{c: x for c, x in enumerate(_combined(whole, terms)) if x != 0} for terms in differences]
+    kind = integers(program)
+    apart = [{c: x for c, x in enumerate(_combined(whole, terms, kind)) if x} for terms in differences]
     content = [fmpz(0)] * columns
     for line in apart:
         for c, x in line.items():
@@ -104,10 +118,10 @@ def couple(program: Program, entries: list[fmpz], rows: int, columns: int) -> Sy
     )
 
 
-def _combined(rows: list[list[fmpz]], terms: Terms) -> list[fmpz]:
+def _combined(rows: list[list[Whole]], terms: Terms, kind: type[Whole]) -> list[Whole]:
     if len(terms) == 1:
         return rows[terms[0][0]]
-    numbered = [(rows[k], fmpz(c)) for k, c in terms]
+    numbered = [(rows[k], kind(c)) for k, c in terms]
     if len(terms) == 2:
         (first, a), (second, b) = numbered
         return [a * x + b * y for x, y in zip(first, second, strict=True)]

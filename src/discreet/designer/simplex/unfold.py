@@ -205,7 +205,7 @@ def _whole(basis: Basis, found: Dual) -> tuple[dict[Name, fmpz], fmpz]:
             below = power[head] * stretch[tree[head]] if tree[head] in stretch else power[head]
             quotient, rest = divmod(amount * share, below)
             if rest != 0:
-                share *= below // below.gcd(rest)
+                share *= below // fmpz(below).gcd(rest)
                 quotient = amount * share // below
             if k < first_bound:
                 a, b, c = labels[k]

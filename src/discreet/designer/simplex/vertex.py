@@ -21,10 +21,10 @@ from flint import fmpq, fmpz
 
 from discreet.core.forms import Dense
 from discreet.designer.simplex.basis import Basis
-from discreet.designer.simplex.system import ZERO, Singular, common_denominator, over
+from discreet.designer.simplex.system import ZERO, Singular, Whole, common_denominator, integers, over
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from discreet.designer.lp.program import Program, Sparse
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 class Vertex:
     """The exact point: variable u is `value[u] / denominator`, a worst case's t is `worst / denominator`."""
 
-    value: list[fmpz]
-    worst: fmpz
-    denominator: fmpz
+    value: list[Whole]
+    worst: Whole
+    denominator: Whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +47,10 @@ class Dual:
     `signed[k] / denominator` for inputs. Column sum j has `sums[j] / denominator`.
     """
 
-    sums: list[fmpz]
-    signed: dict[int, fmpz]
-    stretch: dict[int, fmpz]
-    denominator: fmpz
+    sums: list[Whole]
+    signed: dict[int, Whole]
+    stretch: dict[int, Whole]
+    denominator: Whole
 
 
 def vertex(basis: Basis) -> Vertex:
@@ -106,8 +106,9 @@ def _point(
         whole = common_denominator(fixed[t] for t in moved)
         part = {t: over(fixed[t], whole) for t in moved}
         for place, line in enumerate(basis.equations):
-            gathered = aside = ZERO
-            for u, count in line:
+            gathered: Whole = 0
+            aside: Whole = 0
+            for u, count in zip(*line, strict=True):
                 if tree[u] in part:
                     gathered += count * power[u] * part[tree[u]]
                 if u in below:
@@ -116,18 +117,19 @@ def _point(
     unknown = basis.system.solve(rest)
     root = [fixed[t] if place < 0 else unknown[place] for t, place in enumerate(basis.column)]
     worst = unknown[-1] if program.inputs else fmpq(0)
+    kind = integers(program)
     common = common_denominator([*root, worst, fmpq(apart)])
-    scaled = [over(value, common) for value in root]
-    values = [factor * scaled[t] for factor, t in zip(power, tree, strict=True)]
-    extra = over(fmpq(apart), common)
+    scaled = [kind(over(value, common)) for value in root]
+    values = list(map(mul, power, map(scaled.__getitem__, tree)))
+    extra = kind(over(fmpq(apart), common))
     for u in below:
         values[u] += power[u] * extra
-    return Vertex(value=values, worst=over(worst, common), denominator=common)
+    return Vertex(value=values, worst=kind(over(worst, common)), denominator=kind(common))
 
 
 def matrix_of(program: Program, point: Vertex) -> Dense:
     """Write the vertex out as the mechanism's matrix, in lowest terms."""
-    common, one = point.denominator, fmpz(1)
+    common, one = fmpz(point.denominator), fmpz(1)
     for value in point.value:
         if common == one:
             break
@@ -143,7 +145,7 @@ def cost_of(program: Program, point: Vertex, found: tuple[Basis, Dual] | None = 
         return Fraction(int(point.worst), int(point.denominator) * program.scale)
     if found is not None and not program.extras:
         return _cost_by_duality(*found)
-    total = sum(map(mul, program.cost, point.value), start=fmpz(0))
+    total = sum(map(mul, program.cost, point.value))
     return Fraction(int(total), int(point.denominator) * program.scale)
 
 
@@ -154,11 +156,11 @@ def _cost_by_duality(basis: Basis, found: Dual) -> Fraction:
         (u, found.signed[u + program.first_bound]) for u in program.floors if u + program.first_bound in found.signed
     )
     held = sum((fmpq(amount, basis.power[u] * size) for u, amount in floors), start=fmpq(0))
-    total = (held + sum(found.sums, start=ZERO)) / (found.denominator * program.scale)
+    total = (held + sum(found.sums)) / (found.denominator * program.scale)
     return Fraction(int(total.p), int(total.q))
 
 
-def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
+def broken(basis: Basis, point: Vertex) -> list[tuple[int, Whole, int]]:
     """The inequalities that the vertex of a basis breaks, as `slacks` gives them.
 
     Between non-negative variables of one tree exponents decide; the others are compared exactly.
@@ -171,12 +173,13 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
         tree = np.array(basis.tree)
         settled = basis.exponent[head] <= basis.exponent[tail] + (program.ratio == 1)
         doubtful = (tree[head] != tree[tail]) | ~settled | (program.ratio == 2)
-    found: list[tuple[int, fmpz, int]] = []
+    found: list[tuple[int, Whole, int]] = []
+    kind = integers(program)
     for c, ratio in enumerate(program.ratios):
         rows = np.flatnonzero(doubtful & (program.ratio == c))
         first, second = (list(map(value.__getitem__, ends[rows].tolist())) for ends in (head, tail))
         if ratio != 1:
-            p, q = fmpz(ratio.numerator), fmpz(ratio.denominator)
+            p, q = map(kind, ratio.as_integer_ratio())
             first, second = [q * x for x in first], [p * x for x in second]
         if not all(map(ge, first, second)):
             compared = zip(rows.tolist(), first, second, strict=True)
@@ -192,18 +195,18 @@ def broken(basis: Basis, point: Vertex) -> list[tuple[int, fmpz, int]]:
     return sorted(found) + [one for one in (*inputs, *extras) if one[1] < 0]
 
 
-def _room(point: Vertex, line: Sparse) -> fmpz:
+def _room(point: Vertex, line: Sparse) -> Whole:
     """How far a worst case's t is above one input's cost."""
-    return point.worst - sum((amount * point.value[u] for u, amount in line), start=fmpz(0))
+    return point.worst - sum(amount * point.value[u] for u, amount in line)
 
 
-def _extra_slacks(program: Program, point: Vertex, whole: fmpz | int) -> Iterator[tuple[int, fmpz, int]]:
+def _extra_slacks(program: Program, point: Vertex, whole: Whole) -> Iterator[tuple[int, Whole, int]]:
     """The slacks of the further rows; `whole` is what stands for 1 in their right-hand sides."""
     for k, (line, least) in enumerate(program.extras, start=program.first_input + len(program.inputs)):
-        yield k, sum((amount * point.value[u] for u, amount in line), start=fmpz(0)) - least * whole, 1
+        yield k, sum(amount * point.value[u] for u, amount in line) - least * whole, 1
 
 
-def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, fmpz, int]]:
+def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Iterator[tuple[int, Whole, int]]:
     """Every inequality's slack at a point: (constraint, s, d) with slack s / (d * denominator), d > 0.
 
     `homogeneous` leaves out the right-hand sides, as for a direction.
@@ -216,7 +219,7 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
         yield k, value[u] * bottom[c] - value[v] * top[c], bottom[c]
     size = program.problem.size
     honest = frozenset(program.honest.tolist())
-    floor = fmpz(0) if homogeneous else point.denominator
+    floor = 0 if homogeneous else point.denominator
     for u, amount in enumerate(value, start=program.first_bound):
         if u - program.first_bound in honest:
             yield u, amount * size - floor, size
@@ -227,13 +230,14 @@ def slacks(program: Program, point: Vertex, *, homogeneous: bool = False) -> Ite
     yield from _extra_slacks(program, point, 0 if homogeneous else point.denominator)
 
 
-def falling(program: Program, point: Vertex, direction: Vertex) -> Iterator[tuple[int, fmpz, fmpz]]:
+def falling(program: Program, point: Vertex, direction: Vertex) -> Iterator[tuple[int, Whole, Whole]]:
     """The inequalities whose slack falls in a direction, in order: how fast, and the slack, both times one number."""
     value, moves = point.value, direction.value
     moved = np.fromiter(map(bool, moves), dtype=bool, count=len(moves))
     rows = np.flatnonzero(moved[program.head] | moved[program.tail])
     ends = zip(rows.tolist(), program.head[rows].tolist(), program.tail[rows].tolist(), strict=True)
-    parts = [tuple(map(fmpz, ratio.as_integer_ratio())) for ratio in program.ratios]
+    kind = integers(program)
+    parts = [tuple(map(kind, ratio.as_integer_ratio())) for ratio in program.ratios]
     for (k, u, v), c in zip(ends, program.ratio[rows].tolist(), strict=True):
         p, q = parts[c]
         change = moves[u] * q - moves[v] * p
@@ -257,29 +261,30 @@ def falling(program: Program, point: Vertex, direction: Vertex) -> Iterator[tupl
             yield k, change, slack
 
 
-def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual:
+def dual(basis: Basis, cost: Mapping[int, Whole], worst: int = 0) -> Dual:
     """Solve for the multipliers that write an objective as a combination of the tight constraints.
 
-    The objective is `cost`, as (variable, integer) pairs, each variable once, plus `worst` times t.
+    The objective is `cost`, an integer by variable, plus `worst` times t.
     """
-    program, power = basis.program, basis.power
+    program, power, kind = basis.program, basis.power, integers(basis.program)
     place = list(map(basis.column.__getitem__, basis.tree))
-    right = [ZERO] * (len(basis.equations) + 1)  # fixed trees, at -1, are gathered in the last place
-    for u, amount in cost:
-        right[place[u]] += amount * power[u]
+    right = [kind(0)] * (len(basis.equations) + 1)  # fixed trees, at -1, are gathered in the last place
+    paid = map(mul, cost.values(), map(power.__getitem__, cost))
+    for k, amount in zip(map(place.__getitem__, cost), paid, strict=True):
+        right[k] += amount
     right.pop()
     if program.inputs:
-        right[-1] = fmpz(worst)
+        right[-1] = kind(worst)
     solved = basis.system.solve_transposed(right)
-    common = common_denominator(solved)
-    scaled = [over(value, common) for value in solved]
+    least = common_denominator(solved)
+    scaled, common = [kind(over(value, least)) for value in solved], kind(least)
 
-    rest = [ZERO] * program.cells
-    for u, amount in cost:
+    rest = [kind(0)] * program.cells
+    for u, amount in cost.items():
         rest[u] = amount * common
     for amount, line in zip(scaled, basis.equations, strict=True):
         if amount:
-            for u, count in line:
+            for u, count in zip(*line, strict=True):
                 rest[u] -= amount if count == 1 else amount * count
     signed, stretch = carry(basis, rest)
     sums = len(program.sums)
@@ -287,16 +292,16 @@ def dual(basis: Basis, cost: Sequence[tuple[int, fmpz]], worst: int = 0) -> Dual
     return Dual(sums=scaled[:sums], signed=signed, stretch=stretch, denominator=common)
 
 
-def carry(basis: Basis, rest: Sequence[fmpz]) -> tuple[dict[int, fmpz], dict[int, fmpz]]:
+def carry(basis: Basis, rest: Sequence[Whole]) -> tuple[dict[int, Whole], dict[int, Whole]]:
     """Carry what the sums leave of an objective by the tight ratios and bounds: (signed, stretch) of a `Dual`."""
-    weighted = [p * value if value else value for p, value in zip(basis.power, rest, strict=True)]
-    signed: dict[int, fmpz] = {}
+    weighted = list(map(mul, basis.power, rest))
+    signed: dict[int, Whole] = {}
     stretch = _close_cycles(basis, weighted, signed)
     _peel(basis, weighted, signed)
     return signed, stretch
 
 
-def _peel(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -> None:
+def _peel(basis: Basis, weighted: list[Whole], signed: dict[int, Whole]) -> None:
     """Peel every tree from its leaves: what is left of a subtree is carried by the row to its parent."""
     bounds, parent, parent_row = basis.program.first_bound, basis.parent, basis.parent_row
     is_head = basis.is_head
@@ -313,11 +318,11 @@ def _peel(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -> None:
             signed[basis.fixed_by[basis.tree[u]]] = total
 
 
-def _close_cycles(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -> dict[int, fmpz]:
+def _close_cycles(basis: Basis, weighted: list[Whole], signed: dict[int, Whole]) -> dict[int, Whole]:
     """Give each row that closes a cycle the multiplier that lets the rest of its tree be peeled."""
     program = basis.program
     cycles = {t: row for t, row in enumerate(basis.fixed_by) if 0 <= row < program.first_bound}
-    stretch: dict[int, fmpz] = {}
+    stretch: dict[int, Whole] = {}
     if not cycles:
         return stretch
     members: dict[int, list[int]] = {t: [] for t in cycles}
@@ -326,7 +331,7 @@ def _close_cycles(basis: Basis, weighted: list[fmpz], signed: dict[int, fmpz]) -
             members[t].append(u)
     for t, row in cycles.items():
         u, v, ratio = int(program.head[row]), int(program.tail[row]), program.ratios[program.ratio[row]]
-        total = sum((weighted[w] for w in members[t]), start=fmpz(0))
+        total = sum(weighted[w] for w in members[t])
         gain = basis.power[u] * ratio.denominator - basis.power[v] * ratio.numerator
         if gain == 0:
             raise Singular("a cycle of ratios that says nothing")
