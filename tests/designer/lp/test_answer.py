@@ -11,8 +11,7 @@ from tests.designer.tools import by_program
 
 import discreet as dc
 from discreet.core.certificate import read_problem
-from discreet.designer.lp.answer import Proof, _loosened, candidate_bases, solve_linear
-from discreet.designer.lp.highs import leaning_cost
+from discreet.designer.lp.answer import Proof, _loosened, candidate_bases, leaning_cost, solve_linear
 from discreet.designer.lp.program import build
 from discreet.designer.lp.start import labels, relabelled_basis, row_numbers
 from discreet.designer.simplex.basis import factor
@@ -193,7 +192,7 @@ def test_the_unit_of_the_sums_changes_no_optimum(monkeypatch):
         problem = read_problem(n=6, alpha="1/1000", properties=properties, loss=loss)
         found = []
         for large in (10_000, 0):
-            monkeypatch.setattr("discreet.designer.lp.float_rows.LONG_SUMS", large)
+            monkeypatch.setattr("discreet.designer.lp.highs.LONG_SUMS", large)
             found.append(solve_linear(problem, deadline=FAR))
         assert found[0].form == found[1].form
         assert all(answer.proof.holds() for answer in found)

@@ -6,6 +6,7 @@ import pytest
 
 from discreet.core.certificate import read_problem
 from discreet.designer.lp import highs
+from discreet.designer.lp.answer import leaning_cost
 from discreet.designer.lp.program import build
 from discreet.designer.lp.start import labels, relabelled_basis
 from discreet.designer.simplex.basis import factor
@@ -15,7 +16,7 @@ from discreet.designer.simplex.vertex import vertex
 
 def solved(**asked):
     program = build(read_problem(alpha="3/4", loss="L1", **asked))
-    return highs.solve(program, highs.leaning_cost(program, tie_weights(program, 1)), seconds=600.0)
+    return highs.solve(program, leaning_cost(program, tie_weights(program, 1)), seconds=600.0)
 
 
 @pytest.mark.parametrize("kept", [0, highs.KEPT], ids=["new", "kept"])
@@ -54,7 +55,7 @@ def test_two_threads_do_not_share_an_instance():
 @pytest.mark.parametrize("shape", ["CM", "RH CH WH", "RM"])
 def test_the_dual_program_has_the_same_optimum_from_a_start_and_from_nothing(shape, scaled):
     program = build(read_problem(n=7, alpha="3/4", loss="L1", properties=shape, prior="Binomial(0.3)"))
-    cost = highs.leaning_cost(program, tie_weights(program, 1))
+    cost = leaning_cost(program, tie_weights(program, 1))
     start = relabelled_basis(program, labels(program.problem))
     ways = [{"method": "dual", "start": start}, {"method": "dual"}, {"method": "simplex"}]
     walked, cold, usual = (vertex(factor(program, highs.solve(program, cost, scaled=scaled, **way))) for way in ways)

@@ -13,8 +13,8 @@ from tests.designer.tools import by_program, proven
 
 from discreet.core.certificate import read_problem
 from discreet.designer.lp import highs
-from discreet.designer.lp.answer import suggest_near
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.answer import leaning_cost, suggest_near
+from discreet.designer.lp.highs import solve
 from discreet.designer.lp.program import build
 from discreet.designer.lp.refinement import refined
 from discreet.designer.simplex.basis import factor

@@ -4,8 +4,8 @@ import pytest
 
 from discreet.core.certificate import read_problem
 from discreet.designer.lp import tied_tails
-from discreet.designer.lp.float_rows import rows_of
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.answer import leaning_cost
+from discreet.designer.lp.highs import rows_of, solve
 from discreet.designer.lp.program import build
 from discreet.designer.lp.start import known_start, relabelled_basis
 from discreet.designer.simplex.pivots import reach_optimum, tie_weights

@@ -11,8 +11,9 @@ import discreet as dc
 from discreet.core.certificate import read_problem
 from discreet.core.forms.orbits import classes_of
 from discreet.core.histogram import Histogram, misplaced
+from discreet.designer.lp.answer import leaning_cost
 from discreet.designer.lp.float_minimum import minimise
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.highs import solve
 from discreet.designer.orbits.histogram_answer import solve_histogram
 from discreet.designer.orbits.orbit_program import fold
 from discreet.designer.simplex.pivots import reach_optimum, tie_weights

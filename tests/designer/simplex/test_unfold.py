@@ -9,8 +9,8 @@ from tests.designer.brute import least_cost, rows_by_definition
 from tests.designer.tools import by_program, problems
 
 from discreet.core.certificate import read_problem
+from discreet.designer.lp.answer import leaning_cost
 from discreet.designer.lp.bounds import solve_dual
-from discreet.designer.lp.highs import leaning_cost
 from discreet.designer.lp.program import build
 from discreet.designer.simplex.pivots import reach_optimum, tie_weights
 from discreet.designer.simplex.unfold import Multipliers, is_dual, price, unfold, unfold_floats

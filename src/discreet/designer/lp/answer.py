@@ -19,8 +19,7 @@ import numpy as np
 from discreet.core.certificate import Certificate
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
-from discreet.designer.lp.float_rows import rows_of
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.highs import EVEN, rows_of, solve
 from discreet.designer.lp.program import Program, build
 from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
 from discreet.designer.lp.tied_tails import has_tails, walk_tied
@@ -57,6 +56,9 @@ SMALL, SMALL_FAIR = 60, 110
 
 LONG = 4000
 """Programs of more variables are walked through as they are: what their dual programs end at is off in more places."""
+
+EXACT = 1 << 53
+"""Integers up to this one are floats."""
 
 TRY = 120
 """Exact pivots spent on one suggested basis before the next suggestion is tried."""
@@ -198,7 +200,7 @@ def far_entries(program: Program) -> bool:
 
 
 def _least_size(program: Program) -> float:
-    """The least of the units in which scaled variables are solved for (`lp.float_rows.sizes`)."""
+    """The least of the units in which scaled variables are solved for (`lp.highs.sizes`)."""
     fall = max(program.problem.alpha, program.problem.shape.output_dp or 0)
     return float(fall) ** int(program.distance.max())
 
@@ -276,3 +278,27 @@ def _same(here: Program, tight: list[int], there: Program) -> list[int]:
     ratios = known[known < here.first_bound]
     rows = row_numbers(there, to[here.head[ratios]], to[here.tail[ratios]])
     return sorted({*rows[rows >= 0].tolist(), *(there.first_bound + to[bounds]).tolist()})
+
+
+def leaning_cost(program: Program, tie: NDArray[np.int64] | None) -> NDArray[np.float64]:
+    """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
+
+    Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
+    solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
+    Without a tie-break it is a mean cost as it is, the largest 1.
+    """
+    if max(program.scale, *program.cost) <= EXACT and min(program.cost) >= -EXACT:
+        cost = np.array(program.cost, dtype=np.float64) / program.scale
+    else:
+        cost = np.array([value / program.scale for value in program.cost])
+    largest = float(np.abs(cost).max()) or 1.0
+    if tie is None:
+        return cost / largest
+    lean: NDArray[np.float64] = tie / tie.max()
+    if program.inputs:
+        most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
+        return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
+    if program.costs.flat:
+        return (cost / largest + 1e-4 * lean) * 1e4
+    weights = program.costs.weight
+    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost

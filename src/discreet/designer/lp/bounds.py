@@ -26,8 +26,7 @@ from flint import fmpq
 
 from discreet.core.certificate import Certificate, costs_of
 from discreet.core.domains import ROWS
-from discreet.designer.lp.float_rows import rows_of
-from discreet.designer.lp.highs import limit, load_rows
+from discreet.designer.lp.highs import limit, load_rows, rows_of
 from discreet.designer.lp.program import KINDS
 from discreet.designer.simplex.system import ZERO, integers
 from discreet.designer.simplex.unfold import is_dual, price

@@ -8,29 +8,33 @@ for small ones.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import highspy
 import numpy as np
-
-from discreet.designer.lp.float_rows import LEAST_COEFFICIENT, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from discreet.designer.lp.float_rows import Floats, Limits, Rows
     from discreet.designer.lp.program import Program
+
+    Number = TypeVar("Number", np.int64, np.float64)
+    Floats = NDArray[np.float64]
+    Limits = tuple[Floats, Floats]
+    Rows = tuple[Floats, Limits, Limits, NDArray[np.int64], NDArray[np.int64], Floats]
+    """A program: costs, bounds of the variables, limits of the rows; each row's length, variables and numbers."""
 
 BASIC = highspy.HighsBasisStatus.kBasic
 _LOWER, _UPPER = highspy.HighsBasisStatus.kLower, highspy.HighsBasisStatus.kUpper
 OPTIMAL = highspy.HighsModelStatus.kOptimal
 USABLE = (OPTIMAL, highspy.HighsModelStatus.kUnbounded)
+LEAST_COEFFICIENT = 1e-12
+LONG_SUMS = 10_000
+"""From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
 DUAL, PRIMAL = 1, 4
 """HiGHS's numbers for the two ways of its simplex."""
-EXACT = 1 << 53
-"""Integers up to this one are floats."""
 
 KEPT = 30_000
 """Programs of up to so many entries are solved by an instance that is kept, and its memory with it."""
@@ -38,30 +42,6 @@ _own = threading.local()
 
 EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
-
-
-def leaning_cost(program: Program, tie: NDArray[np.int64] | None) -> Floats:
-    """The cost for the float solve, leaning toward the tie-break, so that one solve does both.
-
-    Where ties are likely the lean is a ten-thousandth of the cost, and both are magnified to stand clear of the
-    solver's tolerances. Elsewhere it is as small as they allow; a prior whose weights differ much has no room for it.
-    Without a tie-break it is a mean cost as it is, the largest 1.
-    """
-    if max(program.scale, *program.cost) <= EXACT and min(program.cost) >= -EXACT:
-        cost = np.array(program.cost, dtype=np.float64) / program.scale
-    else:
-        cost = np.array([value / program.scale for value in program.cost])
-    largest = float(np.abs(cost).max()) or 1.0
-    if tie is None:
-        return cost / largest
-    lean: Floats = tie / tie.max()
-    if program.inputs:
-        most = max((abs(amount) for entries in program.inputs for _, amount in entries), default=0) or 1
-        return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
-    if program.costs.flat:
-        return (cost / largest + 1e-4 * lean) * 1e4
-    weights = program.costs.weight
-    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost
 
 
 def solve(
@@ -277,3 +257,88 @@ def tolerate(highs: highspy.Highs, amount: float) -> None:
     """Let rows and reduced costs be off by so much."""
     highs.setOptionValue("primal_feasibility_tolerance", amount)
     highs.setOptionValue("dual_feasibility_tolerance", amount)
+
+
+def rows_of(
+    program: Program,
+    cost: Floats,
+    *,
+    scaled: bool = False,
+    equal: Sequence[tuple[int, int]] = (),
+    fixed: Sequence[int] = (),
+) -> Rows:
+    """The program row by row, straight from the arrays: ratios, sums, equalities, inputs."""
+    cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
+    size = sizes(program, scaled=scaled)
+    extra = 1 if inputs else 0
+    ratios = np.array([float(value) for value in program.ratios])[program.ratio]
+    if scaled:
+        ratios *= size[program.tail] / size[program.head]
+    # HiGHS drops coefficients below 1e-12: the sums are written in a smaller unit, as far as its tolerances allow. A
+    # large program's are not: it eliminates by a column's largest number, and where that is a sum's, its factors fill.
+    unit = min(max(1.0, LEAST_COEFFICIENT / float(size.min())), 1e5) if cells < LONG_SUMS else 1.0
+    index, value = [_pairs(program.head, program.tail)], [_pairs(np.ones(rows), -ratios)]
+    index.append(program.sum_variable)
+    value.append(program.sum_count * size[program.sum_variable] * unit)
+    lengths = [np.full(rows, 2), np.bincount(program.sum_row, minlength=sums)]
+    if equal:
+        first, second = np.array(equal, dtype=np.int64).T
+        index.append(_pairs(first, second))
+        value.append(_pairs(np.ones(len(equal)), -size[second] / size[first]))
+        lengths.append(np.full(len(equal), 2))
+    for entries in program.inputs:
+        index.append(np.array([*(cell for cell, _ in entries), cells]))
+        value.append(np.array([*(-amount / program.scale * size[cell] for cell, amount in entries), 1.0]))
+        lengths.append(np.array([len(entries) + 1]))
+    # a further row is divided by its largest number, so that the solver's tolerances mean the same in all of them
+    largest = [max(abs(x) for x in (least, *(amount for _, amount in entries))) for entries, least in program.extras]
+    for (entries, _), most in zip(program.extras, largest, strict=True):
+        index.append(np.array([cell for cell, _ in entries]))
+        value.append(np.array([amount / most * size[cell] for cell, amount in entries]))
+        lengths.append(np.array([len(entries)]))
+    count = rows + sums + len(equal) + inputs + len(largest)
+
+    lower = np.zeros(cells + extra)
+    lower[program.honest] = 1 / program.problem.size / size[program.honest]
+    lower[cells:] = -np.inf
+    upper = np.full(cells + extra, np.inf)
+    bottom, top = np.zeros(count), np.full(count, np.inf)
+    bottom[rows : rows + sums] = top[rows : rows + sums] = unit
+    top[rows + sums : rows + sums + len(equal)] = 0.0
+    for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), count - len(largest)):
+        bottom[k] = least / most
+    for k in fixed:
+        if k < rows:
+            top[k] = 0.0
+        elif k < program.first_input:
+            upper[k - rows] = lower[k - rows]
+        else:
+            place = k - program.first_input + rows + sums + len(equal)
+            top[place] = bottom[place]
+    return (
+        cost * np.append(size, np.ones(extra)) if scaled else cost,
+        (lower, upper),
+        (bottom, top),
+        np.concatenate(lengths),
+        np.concatenate(index),
+        np.concatenate(value),
+    )
+
+
+def _pairs(first: NDArray[Number], second: NDArray[Number]) -> NDArray[Number]:
+    """The numbers of two lists by turns."""
+    found = np.empty(2 * len(first), dtype=first.dtype)
+    found[::2], found[1::2] = first, second
+    return found
+
+
+def sizes(program: Program, *, scaled: bool) -> Floats:
+    """The units of the variables: alpha^|i-j| of the cell nearest the diagonal, or 1.
+
+    Output DP with a larger ratio keeps entries up to that ratio's powers. What gets too small is left out of the sums.
+    """
+    if not scaled:
+        return np.ones(program.cells)
+    fall = float(max(program.problem.alpha, program.problem.shape.output_dp or 0))
+    size: Floats = np.maximum(fall**program.distance, 1e-200)
+    return size

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from flint import fmpz
     from numpy.typing import NDArray
 
-    from discreet.designer.lp.float_rows import Limits
+    from discreet.designer.lp.highs import Limits
     from discreet.designer.lp.program import Program
     from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.vertex import Dual, Vertex

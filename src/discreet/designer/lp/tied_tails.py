@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.designer.lp.float_rows import sizes
-from discreet.designer.lp.highs import constraints, run_dual
+from discreet.designer.lp.highs import constraints, run_dual, sizes
 from discreet.designer.lp.start import row_numbers
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from discreet.designer.lp.float_rows import Floats, Rows
+    from discreet.designer.lp.highs import Floats, Rows
     from discreet.designer.lp.program import Program
 
 FROM = 400

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from discreet.core.forms import Folded
 from discreet.core.forms.orbits import classes_of, histogram_of, number_of_orbits
-from discreet.designer.lp.answer import TRY, far_entries, suggest_near
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.answer import TRY, far_entries, leaning_cost, suggest_near
+from discreet.designer.lp.highs import solve
 from discreet.designer.orbits.joint_limit import MOST_ORBITS
 from discreet.designer.orbits.orbit_multipliers import refolded, write_certificate
 from discreet.designer.orbits.orbit_program import Folding, fold

@@ -26,8 +26,8 @@ from discreet.core.certificate import Certificate, costs_of
 from discreet.core.forms import Dense, Geometric, mixed
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.transforms import derives_from_geometric
-from discreet.designer.lp.answer import TRY, suggest_near
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.answer import TRY, leaning_cost, suggest_near
+from discreet.designer.lp.highs import solve
 from discreet.designer.lp.program import RATIOS, Name, Program, is_symmetric, lines_of, needed_rows, satisfies
 from discreet.designer.own.derived_map import (
     Map,

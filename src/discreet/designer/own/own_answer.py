@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from discreet.core.certificate import Certificate
 from discreet.core.mechanism import Mechanism, Origin
 from discreet.core.transforms import derives_from_geometric
-from discreet.designer.lp.answer import TRY, far_entries, suggest_near
-from discreet.designer.lp.highs import leaning_cost, solve
+from discreet.designer.lp.answer import TRY, far_entries, leaning_cost, suggest_near
+from discreet.designer.lp.highs import solve
 from discreet.designer.lp.program import Program, build, satisfies
 from discreet.designer.own.contradiction import contradiction
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
