@@ -41,7 +41,7 @@ HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
 OPTION = re.compile(r"(?<![^\s>(])(-{1,2}[\w-]{1,20} [\w./=]{1,14})(?![^\s<,;)])")
 """An option and its value: they stay together."""
-QUOTED = re.compile(r"(&quot;.{1,80}?&quot;)")
+QUOTED = re.compile(r"(&quot;.{1,80}?&quot;|\"[^\"\n]{1,60}\")")
 """A condition or a title of a shell line: it stays together if a phone has room."""
 PHONE_LETTERS = 32
 LAST = re.compile(r'(?:<span class="whole">[^<]*</span>|[^\s<]+) \\(?=\s*$)')
