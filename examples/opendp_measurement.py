@@ -16,21 +16,24 @@ import opendp.prelude as dp
 
 import discreet as dc
 
-# A measurement of one's own is one that OpenDP has not proven ("honest-but-curious"): its proof is `m.save(...)`.
+# A measurement of one's own is one that OpenDP has not proven
+# ("honest-but-curious"): its proof is `m.save(...)`.
 dp.enable_features("contrib", "honest-but-curious")
 
 
 def as_measurement(m: dc.Mechanism) -> dp.Measurement:
-    """Return the mechanism as a measurement: a whole number in, a private count in 0..n out."""
+    """The mechanism as a measurement: whole number in, private count out."""
 
     def private(count: int) -> int:
-        return m.release(min(max(count, 0), m.n))  # cut to 0..n: that moves two counts no further apart
+        # cut to 0..n: that moves two counts no further apart
+        return m.release(min(max(count, 0), m.n))
 
     def price(distance: int) -> float:
         return float_above(distance * m.epsilon)
 
     counts = dp.atom_domain(T="i32"), dp.absolute_distance(T="i32")
-    return dp.m.make_user_measurement(*counts, dp.max_divergence(), private, price, TO="i32")
+    paid = dp.max_divergence()
+    return dp.m.make_user_measurement(*counts, paid, private, price, TO="i32")
 
 
 def float_above(value: Fraction) -> float:
@@ -40,9 +43,10 @@ def float_above(value: Fraction) -> float:
 
 
 def smokers_of_a_clinic(people: int, epsilon: str) -> dp.Measurement:
-    """Return the chain: the answers of a clinic, whose number is public, to a private number of smokers."""
+    """The chain: the answers of a clinic to a private number of smokers."""
     m = dc.design(n=people, epsilon=epsilon, properties="WH CM")
-    answers = dp.vector_domain(dp.atom_domain(T=str), size=people), dp.symmetric_distance()
+    texts = dp.vector_domain(dp.atom_domain(T=str), size=people)
+    answers = texts, dp.symmetric_distance()
     return (
         answers
         >> dp.t.then_is_equal("yes")

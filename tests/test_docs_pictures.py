@@ -219,7 +219,11 @@ def test_a_printed_table_is_set_close_on_a_phone_where_it_then_fits():
 
 
 def test_the_backslash_of_a_line_stays_with_its_last_word(pages):
-    assert pages.unbroken('<code>"a b" \\</code>') == '<code>"a <span class="whole">b" \\</span></code>'
+    long = "long " * 8
+    assert pages.unbroken(f'<code>"{long}b" \\</code>') == f'<code>"{long}<span class="whole">b" \\</span></code>'
+    assert pages.unbroken("<code>x &quot;a = 1&quot; \\</code>") == (
+        '<code>x <span class="whole">&quot;a = 1&quot; \\</span></code>'
+    ), "what is in quotation marks is in one piece, if it is short"
     assert pages.unbroken("<code>x --by c \\</code>") == '<code>x <span class="whole">--by c \\</span></code>'
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,9 @@ HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
 OPTION = re.compile(r"(?<![^\s>(])(-{1,2}[\w-]{1,20} [\w./=]{1,14})(?![^\s<,;)])")
 """An option and its value: they stay together."""
+QUOTED = re.compile(r"(&quot;.{1,80}?&quot;|\"[^\"\n]{1,60}\")")
+"""A condition or a title of a shell line: it stays together if a phone has room."""
+PHONE_LETTERS = 32
 LAST = re.compile(r'(?:<span class="whole">[^<]*</span>|[^\s<]+) \\(?=\s*$)')
 """The last word of a line that goes on, with the backslash that says so."""
 LONG_NAME = re.compile(r"[\w./]{24,}")
@@ -133,10 +136,19 @@ def _whole_words(part: str) -> str:
     if part.startswith("<"):
         return part
     part = LONG_NAME.sub(lambda name: re.sub(r"([./_])(?=\w)", r"\1<wbr>", name[0]), part)
-    kept = OPTION.split(part)  # every second piece is an option with its value
-    part = "".join(_whole(piece) if k % 2 else HYPHENATED.sub(_whole, piece) for k, piece in enumerate(kept))
+    quoted = QUOTED.split(part)  # every second piece is in quotation marks
+    part = "".join(_quoted(piece) if k % 2 else _options(piece) for k, piece in enumerate(quoted))
     part = LAST.sub(lambda last: _whole(re.sub(r"<[^>]*>", "", last[0])), part)
     return re.sub(r"(?<=\S )( +)(?=# )", r'<span class="gap">\1</span>', part)  # before a remark
+
+
+def _options(part: str) -> str:
+    kept = OPTION.split(part)  # every second piece is an option with its value
+    return "".join(_whole(piece) if k % 2 else HYPHENATED.sub(_whole, piece) for k, piece in enumerate(kept))
+
+
+def _quoted(piece: str) -> str:
+    return _whole(piece) if len(unescape(piece)) <= PHONE_LETTERS else _options(piece)
 
 
 def _whole(piece: str | re.Match[str]) -> str:

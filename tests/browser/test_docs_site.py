@@ -135,7 +135,7 @@ def _subtraction(page: Any) -> None:
     assert page.inner_text("table.subtraction") == first
 
 
-MOVED = {"epsilon/": _worlds, "hiding/": _subtraction}
+MOVED = {"": _subtraction, "epsilon/": _worlds, "hiding/": _subtraction}
 """Pages with a figure that can be moved, and what a reader does there."""
 
 
@@ -219,7 +219,7 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     _search_nothing(context)
     page = context.new_page()
     page.goto(site)
-    look = "getComputedStyle(document.querySelector('img[src$=\".svg\"]')).filter"
+    look = "getComputedStyle(document.querySelector('article img[src$=\".svg\"]')).filter"
     assert page.evaluate(look) == "none"
     page.click("label[title='Switch to dark']")
     assert "invert" in page.evaluate(look)
