@@ -342,7 +342,9 @@ def test_the_numbers_come_before_what_they_rest_on_and_long_tables_are_folded():
     for place in PLACES:
         assert text.count(place) == 2, "every group once for each question, its answers in columns"
     assert (
-        "place people bad good fair" in text and "95% credible interval" in text and "95% confidence interval" in text
+        "place people bad 95% confidence good 95% confidence" in text
+        and "95% credible interval" in text
+        and "95% confidence interval" in text
     )
     assert "each side and place (" in text and "% of epsilon" in text and "side,place" not in text
     whole = dc.estimate(found.findings.release, count="ill").adding_up()
