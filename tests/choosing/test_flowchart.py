@@ -67,7 +67,7 @@ def test_the_exceptions_the_paper_leaves_out():
 def test_steps_give_their_numbers():
     _, steps = walk(8, Fraction(10, 11), read_shape("WH"))
     assert [(s.question, s.answer) for s in steps] == [
-        ("Is alpha <= 1/2?", "no"),
+        ("Is epsilon >= 0.693 (alpha <= 1/2)?", "no"),
         ("Do you want fairness?", "no"),
         ("Do you want a column property?", "no"),
         ("Is n >= 2a/(1-a)?", "no"),

@@ -60,9 +60,17 @@ def test_answers_in_a_list_are_the_same_as_one_by_one():
 @pytest.mark.usefixtures("survey")
 def test_an_option_that_there_is_not_is_answered_with_the_one_that_may_be_meant():
     assert "Did you mean '--answers'?" in invoke("plan", "survey.csv", "--histogram", "mood", code=2)
-    assert "Did you mean '--properties', " in invoke("plan", "survey.csv", "--propertys", "F", code=2)
+    assert "Did you mean '--properties'?" in invoke("plan", "survey.csv", "--propertys", "F", code=2)
     assert "Did you mean '--by'?" in invoke("plan", "survey.csv", "--group-by", "team", code=2)
     assert "Did you mean" not in invoke("plan", "survey.csv", "--qqq", code=2)
+
+
+@pytest.mark.usefixtures("survey")
+def test_an_empty_answer_is_refused_with_the_option_that_counts_it():
+    said = invoke(
+        "release", "survey.csv", "--by", "team", "--answers", "mood", "1,2,9", "--epsilon", "1", "-o", "o", code=2
+    )
+    assert "(one of 1, 2, 9), --answer-nulls mood ANSWER; it cannot be dropped" in said and "'nulls'" not in said
 
 
 @pytest.mark.usefixtures("survey")

@@ -219,3 +219,25 @@ def test_what_is_missing_is_said_as_our_own_errors_say_it():
     assert "did you mean draw?" in invoke("sample", code=2)
     assert "error: FILE is needed: a proof file" in invoke("draw", code=2)
     assert "error: --n must be 1 or more, not 0: a group of nobody" in invoke("design", "-n", "0", code=2)
+
+
+def test_words_without_an_option_are_written_as_the_options_they_look_like():
+    said = "error: unexpected 8 1/4 WH CM: write --n 8 --epsilon 1/4 --properties 'WH CM'"
+    assert said in invoke("design", "8", "1/4", "WH", "CM", code=2)
+
+
+def test_help_of_a_command_is_found_under_help_too():
+    assert invoke("help", "plan") == invoke("plan", "--help")
+    assert invoke("help") == invoke("--help")
+
+
+def test_an_option_far_from_what_was_typed_is_not_proposed():
+    said = invoke("plan", "people.csv", "--epsilom", "1", code=2)
+    assert "Did you mean '--epsilon'?" in said and "--prior" not in said
+
+
+def test_standard_input_and_workbooks_are_refused_with_what_to_do(tmp_path):
+    asked = ("--by", "a", "--count", "b", "--epsilon", "1")
+    assert "standard input is not read (-): write it to a file" in invoke("plan", "-", *asked, code=2)
+    (tmp_path / "people.xlsx").write_bytes(b"PK")
+    assert "save its sheet as CSV" in invoke("plan", str(tmp_path / "people.xlsx"), *asked, code=2)

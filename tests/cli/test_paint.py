@@ -124,7 +124,7 @@ def test_one_chance_of_truth_is_said_once(shown):
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
-    assert "codes mean (RH, CM, L0, ...): discreet design --help" in shown("recommend", "-n", "4", "--epsilon", "1")
+    assert "Codes: RH: no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
 
 
 def test_help_says_what_every_code_means(shown):
@@ -179,9 +179,26 @@ def test_headings_are_bold_notes_dim_and_a_verdict_yellow():
 def test_verdicts_have_the_colour_of_what_they_say():
     end = "The table and the mechanisms are as their manifest and proofs say."
     assert painted(f"  ok  all\n{end}\nNo file can show").split("\n")[1] == f"\x1b[32m{end}\x1b[0m"
-    for word, colour in (("mostly readable", 32), ("readable", 32), ("rough", 33)):
-        line = painted(f"epsilon 1\n  ill: {word} group by group, off by up to 3 of 8\n  x").split("\n")[1]
-        assert line == f"  ill: \x1b[{colour}m{word} group by group\x1b[0m, off by up to 3 of 8"
+    near = "within a quarter of the group"
+    for words, colour in ((f"mostly {near}", 32), (near, 32), ("exact", 32), ("rough", 33), ("mostly rough", 33)):
+        line = painted(f"epsilon 1\n  ill: {words}, off by up to 3 of 8\n  x").split("\n")[1]
+        assert line == f"  ill: \x1b[{colour}m{words}\x1b[0m, off by up to 3 of 8"
+    half = "  ill: within half of the group, off by up to 7 of 15"
+    assert painted(f"epsilon 1\n{half}\n  x").split("\n")[1] == half, "the reader says whether that will do"
+    assert painted("epsilon 1\n  warning: ill: text").split("\n")[1] == "  \x1b[33mwarning:\x1b[0m ill: text"
+
+
+def test_a_release_says_what_is_done_in_green_what_is_next_as_it_is_and_all_else_dim():
+    text = "released ill for 3 groups\nbundle: out\n  (release 1)\nread it with: discreet estimate out"
+    done, bundle, folded, step = painted(text).split("\n")
+    assert done.startswith("\x1b[32m") and bundle.startswith("\x1b[2m") and folded.startswith("\x1b[2m")
+    assert step == "read it with: discreet estimate out"
+
+
+def test_a_command_to_copy_has_one_look():
+    text = "Title\n  n     count\n  1         2\n  a note\n\nrelease it with: discreet release \\\n    --epsilon 1"
+    *_, first, second = painted(text).split("\n")
+    assert "\x1b" not in first + second
 
 
 def test_lines_of_facts_and_checks_have_no_headings():

@@ -95,15 +95,15 @@ def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
     last = max(found.lines, key=lambda line: line.largest)
     assert f"{last.rmse:.2f}" in short, "with the numbers of the largest"
     assert len(short.splitlines()) < len(whole.splitlines())
-    assert "smoker: readable group by group, off by at most ±" in short.partition("count ")[0]
+    assert "smoker: within a quarter of the group, off by up to 3 of " in short.partition("count ")[0]
 
 
 @pytest.mark.parametrize(
     ("sizes", "epsilon", "said"),
     [
-        ((14, 20, 27), 1, "readable group by group, off by at most ±3 in 95% of draws (groups of 14-27)"),
-        ((14, 20, 27), "1/4", "rough group by group, off by up to 9 of 14 in 95% of draws (groups of 14-27)"),
-        ((2, 4, 20, 27, 27), 1, "mostly readable group by group, off by at most ±3 in 95% of draws"),
+        ((14, 20, 27), 1, "within a quarter of the group, off by up to 3 of 14 in 95% of draws (groups of 14-27)"),
+        ((14, 20, 27), "1/4", "rough, off by up to 9 of 14 in 95% of draws (groups of 14-27)"),
+        ((2, 4, 20, 27, 27), 1, "mostly within a quarter of the group, off by up to 3 of 20 in 95% of draws"),
     ],
 )
 def test_a_group_that_may_be_off_by_half_of_itself_is_called_rough(sizes, epsilon, said):

@@ -86,10 +86,10 @@ def walk(n: int, alpha: Fraction, asked: Shape) -> tuple[str, tuple[Step, ...]]:
 
     wished = closure(Shape(names=asked.names))
     low = ask(
-        "Is alpha <= 1/2?",
+        "Is epsilon >= 0.693 (alpha <= 1/2)?",
         alpha <= HALF,
-        f"{_size(alpha)}: GM has every property but fairness (Lemmas 2 and 3).",
-        f"{_size(alpha)} > 1/2: GM is neither column honest nor column monotone (Lemma 3).",
+        f"alpha is {_size(alpha)}: GM has every property but fairness (Lemmas 2 and 3).",
+        f"alpha is {_size(alpha)} > 1/2: GM is neither column honest nor column monotone (Lemma 3).",
     )
     if ask(
         "Do you want fairness?",

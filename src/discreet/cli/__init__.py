@@ -90,6 +90,11 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[:1] == ["help"] and (len(args) == 1 or args[1] in _COMMANDS):
+            if len(args) == 1:
+                click.echo(ctx.get_help())
+                ctx.exit()
+            args = [*args[1:], "--help"]
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = _MEANT.get(args[0].lower())
             hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 PROPERTY_CODES = {
     "RH": "no other count makes an answer likelier",
     "RM": "an answer fades as the truth moves away",
@@ -29,8 +31,22 @@ MECHANISM_CODES = {
     "staircase": "width 2: protects counts that differ by up to 2",
 }
 
-EXPLAINED = "What the codes mean (RH, CM, L0, ...): discreet design --help"
-"""For the foot of what has codes in it."""
+EXPLAINED = "more: discreet design --help"
+
+
+def explained(text: str) -> str:
+    """What the codes in a text mean, in a few lines for its foot.
+
+    >>> print(explained("has WH S, L0 0.5"))
+    Codes: WH: the truth beats blind guessing; S: yes and no are treated alike; L0:
+    every wrong answer alike; more: discreet design --help
+    """
+    from discreet.show.text import folded
+
+    words = set(re.findall(r"L0,1(?![\d.])|[A-Z]+\d?", text))
+    codes = PROPERTY_CODES | LOSS_CODES
+    found = [f"{code}: {meaning}" for code, meaning in codes.items() if code in words]
+    return "\n".join(folded(f"Codes: {'; '.join([*found, EXPLAINED])}", width=80))
 
 
 def listed(codes: dict[str, str]) -> str:

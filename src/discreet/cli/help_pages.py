@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from itertools import takewhile
 
 import click
 
@@ -141,12 +144,29 @@ def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoS
     """Return the error of an option that there is not, with the one that may be meant where another word is common."""
     meant = _OPTIONS_MEANT.get(error.option_name.lower(), "")
     if not any(meant in option.opts for option in command.params):
-        near = error.possibilities or []  # the nearest first, which click would sort by letter
+        found = error.possibilities or []  # the nearest first, which click would sort by letter
+        near = [*found[:1], *get_close_matches(error.option_name, found[1:], cutoff=0.75)]
         if len(near) < 2:
-            return error
+            return click.NoSuchOption(error.option_name, error.message, near, ctx=error.ctx)
         guesses = f"{error.message} Did you mean {', '.join(map(repr, near[:-1]))} or {near[-1]!r}?"
         return click.NoSuchOption(error.option_name, guesses, ctx=error.ctx)
     return click.NoSuchOption(error.option_name, f"{error.message} Did you mean '{meant}'?", ctx=error.ctx)
+
+
+def refuse_loose(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Refuse words without an option, where a command takes none, and write them as the options they look like."""
+    if ctx.resilient_parsing:
+        return
+    options = {option.name: max(option.opts, key=len) for option in command.params if isinstance(option, click.Option)}
+    taken = any(isinstance(parameter, click.Argument) for parameter in command.params)
+    if not args or args[0].startswith("-") or taken or "n" not in options:
+        return
+    words = list(takewhile(lambda word: not word.startswith("-"), args))
+    numbers = [word for word in words if word[:1].isdecimal()]
+    shape = " ".join(word for word in words if word not in numbers)
+    meant = {"n": numbers[:1], "epsilon": numbers[1:2], "properties": [shape] if shape else []}
+    written = [f"{options[name]} {shlex.quote(given[0])}" for name, given in meant.items() if given and name in options]
+    ctx.fail(f"unexpected {' '.join(words)}: write {' '.join(written)}")
 
 
 def with_headings(text: str) -> str:

@@ -19,9 +19,12 @@ _WRONG = re.compile(
     r"\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
 )
 _WARNING = re.compile(
-    r"^warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group|(?<=: )rough group by group(?=, (?:off|up) )"
+    r"(?:^|(?<=^  ))warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group|"
+    r"(?<=: )(?:mostly )?rough(?=, (?:off|misplaced))"
 )
-_READABLE = re.compile(r"(?<=: )(?:mostly )?readable group by group(?=, (?:off|at most|exact) )")
+_NEAR = re.compile(r"(?<=: )(?:mostly )?(?:exact|within a quarter of the group)(?=, (?:off|misplaced|in 95%))")
+_RELEASED = re.compile(r"^released .+ for ")
+_NEXT = re.compile(r"^(?:read|report) it with: ")
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
 _NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
@@ -56,7 +59,7 @@ def painted(text: str) -> str:
                 lines.append(f"{_GREEN}{line}{_END}")
                 continue
             line = _WARNING.sub(lambda word: f"{_YELLOW}{word[0]}{_END}", line)
-            line = _READABLE.sub(lambda word: f"{_GREEN}{word[0]}{_END}", line)
+            line = _NEAR.sub(lambda word: f"{_GREEN}{word[0]}{_END}", line)
             if place in roles and _END not in line and not _WRONG.search(line):
                 lines.append(f"{roles[place]}{line}{_END}")
                 continue
@@ -67,6 +70,8 @@ def painted(text: str) -> str:
 def _roles(lines: list[str]) -> dict[int, str]:
     """The places of titles and of headings of columns, in bold, and of notes on a table, dim."""
     found: dict[int, str] = {}
+    if _RELEASED.match(lines[0]):
+        return _released(lines)
     tabled = False
     for place, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
         before = lines[place - 1] if place else ""
@@ -81,6 +86,19 @@ def _roles(lines: list[str]) -> dict[int, str]:
             found[place], tabled = _BOLD, False
         elif tabled and line.startswith("  ") and not _leads(lines, place):
             found[place] = _DIM
+        elif line and not line.startswith("  "):  # what follows is no note on a table
+            tabled = False
+    return found
+
+
+def _released(lines: list[str]) -> dict[int, str]:
+    """What a release says: that it is done in green, what to do next as it is, and all else dim."""
+    found, look = {0: _GREEN}, _GREEN
+    for place, line in enumerate(lines[1:], start=1):
+        if not line.startswith(" "):
+            look = "" if _NEXT.match(line) else _DIM
+        if look and line:
+            found[place] = look
     return found
 
 

@@ -20,17 +20,8 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli import pressed
+from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.cli.help_pages import (
-    WHOLE,
-    help_all_option,
-    meant_option,
-    refuse_unknown,
-    with_headings,
-    write_commands,
-    write_options,
-)
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
@@ -209,25 +200,28 @@ class Command(click.Command):
         super().__init__(*args, **options)
         self.aliases, self.sections = aliases or {}, sections or {}
         if self.sections:
-            self.params.append(help_all_option())
+            self.params.append(help_pages.help_all_option())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read what was typed; an option that there is not is refused with the one that may be meant."""
         ctx.meta[TYPED] = tuple(args)
         if self.sections and "--help-all" in args:
-            ctx.meta[WHOLE], args = True, ["--help"]
+            ctx.meta[help_pages.WHOLE], args = True, ["--help"]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise meant_option(self, error) from None
+            raise help_pages.meant_option(self, error) from None
+        except click.MissingParameter:
+            help_pages.refuse_loose(self, ctx, ctx.meta[TYPED])
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of the help, in sections."""
-        write_options(self, ctx, formatter, self.sections)
+        help_pages.write_options(self, ctx, formatter, self.sections)
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, with headings that stand out on a terminal."""
-        return with_headings(super().get_help(ctx))
+        return help_pages.with_headings(super().get_help(ctx))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command, and translate an error of the library."""
@@ -253,16 +247,16 @@ class Group(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one may be meant."""
-        refuse_unknown(self, ctx, args)
+        help_pages.refuse_unknown(self, ctx, args)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what each command does, in full."""
-        write_commands(self, ctx, formatter)
+        help_pages.write_commands(self, ctx, formatter)
 
     def get_help(self, ctx: click.Context) -> str:
         """The help, with headings that stand out on a terminal."""
-        return with_headings(super().get_help(ctx))
+        return help_pages.with_headings(super().get_help(ctx))
 
 
 class Words:
@@ -313,11 +307,13 @@ class Words:
 
 
 def _counted(name: str, asked: Any) -> str:
-    """Write an entry of `count`: a predicate under a name, or a question and its answers."""
+    """Write an entry of `count`: a predicate under a name, a question and its answers, or what an empty one is."""
     if isinstance(asked, list):
         if any("," in str(answer) for answer in asked):
             return " ".join(f"--answer {quoted(name)} {quoted(str(answer))}" for answer in asked)
         return f"--answers {quoted(name)} {quoted(','.join(map(str, asked)))}"
+    if isinstance(asked, dict):  # beside the answers that were given
+        return f"--answer-nulls {quoted(name)} {quoted(asked['nulls'])}"
     return f"--count-as {quoted(name)} {quoted(asked)}"
 
 

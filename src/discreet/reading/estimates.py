@@ -208,8 +208,7 @@ class Estimate:
 
     def _title(self) -> str:
         groups = f"{self.groups:,} group{'' if self.groups == 1 else 's'}"
-        people = f"{self.people:,} {'person' if self.people == 1 else 'people'}"
-        return f"Estimate of {self.sample.name!r}: {groups}, {people}"
+        return f"Estimate of {self.sample.name!r}: {groups}, {self.sample.origin.counted(self.people)}"
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"

@@ -38,6 +38,13 @@ class Origin:
     nulls: str = ""
     digest: str = ""
     """Of the table they are from."""
+    contributions: int = 1
+    """How many rows a person may have."""
+
+    def counted(self, how_many: int) -> str:
+        """So many people, or rows where a person may have several."""
+        one, several = ("person", "people") if self.contributions == 1 else ("row", "rows")
+        return f"{how_many:,} {one if how_many == 1 else several}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -128,6 +135,7 @@ def origin_of(manifest: Manifest, facts: CountFacts) -> Origin:
     return Origin(
         created=manifest.created, dataset=manifest.dataset, definition=facts.definition, where=manifest.public.where,
         nulls=manifest.nulls, digest=manifest.finest.table_sha256,
+        contributions=manifest.contributions,
     )  # fmt: skip
 
 

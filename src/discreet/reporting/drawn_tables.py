@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -82,8 +82,7 @@ def table(
     looks = ["people number" if name in _LEFT_OUT else "number" if k in numbers else "" for k, name in enumerate(head)]
     top = [element("th", name, scope="col", class_=look) for name, look in zip(head, looks, strict=True)]
     if drawn:
-        least, _, most = str(head[-1]).rpartition(" to ")
-        ends = [element("span", each) for each in (least, " to ", most)]
+        ends = [element("span", each) for each in str(head[-1]).split(" to ")]
         top[-1] = element("th", element("span", *ends, class_="axis"), scope="col", class_="drawn")
     body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
     look = "cards" if cards else "barred" if drawn else ""
@@ -135,7 +134,7 @@ def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, cap
     head: list[object] = [*names, *(["answer"] if answers else [])] or ["what"]
     keys = len(head)
     end = heads.end
-    scale = f"0 to {share_text(end)}" if sized else f"0 to {number(end)}"
+    scale = scale_text(end, share_text) if sized else scale_text(end, lambda each: f"{each:,.10g}")
     head += [*([heads.unit] if sized else []), heads.number, heads.interval, scale]
     body = [
         [
@@ -190,6 +189,15 @@ def round_end(most: float) -> float:
         return 1.0
     power = 10.0 ** math.floor(math.log10(most))
     return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
+
+
+def scale_text(end: float, shown: Callable[[float], str]) -> str:
+    """The marks of a scale from 0: its middle and its end.
+
+    >>> scale_text(0.4, share_text)
+    '0 to 20% to 40%'
+    """
+    return f"0 to {shown(end / 2)} to {shown(end)}"
 
 
 def share_text(share: float) -> str:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
-from discreet.core.rationals import shown
 from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, round_end, share_text, table
+from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, round_end, scale_text, share_text, table
 from discreet.reporting.folded_tables import folded
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.quoted_numbers import quoted_numbers
@@ -35,10 +34,11 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 def page(findings: Findings) -> str:
     """Return the whole page."""
     parts = list(_sections(findings))
+    first = 1 if findings.earlier is None else 2  # what everybody reads: the numbers, and what changed
     contents = [element("li", element("a", title, href=f"#{_anchor(title)}")) for title, _ in parts]
     sections = [
-        element("section", element("h2", title, id=_anchor(title)), *inside, aria_labelledby=_anchor(title))
-        for title, inside in parts
+        element("section", *_section(title, inside, shown=place < first), aria_labelledby=_anchor(title))
+        for place, (title, inside) in enumerate(parts)
     ]
     head = element(
         "head",
@@ -61,18 +61,25 @@ def _anchor(title: str) -> str:
     return "".join(c if c.isalnum() else "-" for c in title.lower())
 
 
+def _section(title: str, inside: Sequence[Html], *, shown: bool) -> Sequence[Html]:
+    """A heading and what it is of: behind it, where not everybody reads it; a browser's search and paper open it."""
+    heading = element("h2", title, id=_anchor(title))
+    return [heading, *inside] if shown else [element("details", element("summary", heading), *inside, class_="part")]
+
+
 def _head(findings: Findings) -> Iterator[Html]:
     facts = findings.manifest
     yield element("h1", findings.title)
     data = f"{facts.dataset}, " if facts.dataset else ""
     yield element("p", f"{data}released on {facts.created[:10]}, release {facts.release[:8]}", class_="quiet")
+    yield element("p", words.in_short(facts))
     for counted in findings.counts:
         if said := words.found(counted):
             yield element("p", said)
     told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
     if findings.people is not None:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}", ""))
-    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), f"alpha {shown(Fraction(facts.alpha))}"))
+    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), ""))
     for counted in findings.counts:
         for row in counted.sums[()] if not counted.unreadable else ():
             if not row.answer or (facts.cap and row.answer == PEOPLE):
@@ -117,8 +124,7 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
 
 def _epsilon(findings: Findings) -> Iterator[Html]:
     facts = findings.manifest
-    alpha = Fraction(facts.alpha)
-    factor = f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
+    alpha, factor = Fraction(facts.alpha), words.odds_factor(facts)
     yield element(
         "p",
         f"Suppose that somebody suspects, before reading this release, {words.suspicion(facts)}. Whatever else they "
@@ -158,7 +164,7 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
         within = min(max(row.value, row.low or 0.0), row.high or 0.0) if spans else row.value
         body.append([row.answer, _percent(within), *between, drawn])
     head = [*names, *([f"{interval_head(counted.estimate.confidence)} interval"] if rows[0].low is not None else [])]
-    yield table([*head, f"0 to {share_text(most)}"], body, caption=caption, numbers=range(1, len(head)), drawn=True)
+    yield table([*head, scale_text(most, share_text)], body, caption=caption, numbers=range(1, len(head)), drawn=True)
     if not counted.answers:
         yield note(
             "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "

@@ -244,6 +244,20 @@ def cite(findings: Findings) -> str:
     )
 
 
+def odds_factor(facts: Manifest) -> str:
+    """By how much the odds of a suspicion change at most: 1/alpha."""
+    alpha = Fraction(facts.alpha)
+    return f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
+
+
+def in_short(facts: Manifest) -> str:
+    """What is private here, in one sentence."""
+    return (
+        f"Every number has noise that protects each person: if somebody suspects {suspicion(facts)}, this release "
+        f"changes the odds of that by a factor of at most {odds_factor(facts)}, up or down."
+    )
+
+
 def found(counted: Counted) -> str:
     """The main result in one sentence; of a question with several answers, each of the first few."""
     if counted.unreadable:

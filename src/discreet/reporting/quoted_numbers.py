@@ -26,8 +26,8 @@ SHOWN, NOISY_SHOWN = 1_000, 20
 
 _BRACKETS = "A number in brackets says too little to be quoted alone: its interval is three quarters of its {} or more."
 _ENDS = (
-    "A number of a single group may stand at an end of its interval. That is no mistake: numbers are spread as widely "
-    "as what was released, so that sums are right, and intervals also use what groups have on average."
+    "A number may stand at an end of its interval: numbers are as wide apart as what was released, so that sums are "
+    "right, and intervals also use what groups have on average."
 )
 
 
@@ -66,8 +66,6 @@ def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[
     guessed = any(counted.guessed for counted in counts) and bool(findings.manifest.keys)
     kinds = TWO_KINDS if guessed else ALONE
     yield note(f"Intervals are about the noise of this release, and not about sampling. {kinds}")
-    if guessed:
-        yield note(_ENDS)
 
 
 def _as_shares(findings: Findings) -> str:
@@ -92,7 +90,11 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     for names, rows in counted.sums.items():
         caption = f"{counted.name}: {counted.by(names) if names else 'in total'}"
         drawn = every if exact else heads.drawn_for([rows])
-        yield from _tables(findings, counted, in_groups(rows), names, drawn, caption)
+        tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption))
+        if counted.crossed(names):  # 7a of one school and 7a of another: seldom what is asked
+            yield folded(caption, f"({len(in_groups(rows)):,} sums)", *tables)
+        else:
+            yield from tables
 
 
 def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
@@ -117,7 +119,13 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         if len(groups) < every:
             yield note(whole_table(findings, counted))
         return
-    yield from _tables(findings, counted, groups, names, heads.drawn_for(groups[:SHOWN]), caption)
+    if counted.guessed:
+        yield note(_ENDS)
+    tables = list(_tables(findings, counted, groups, names, heads.drawn_for(groups[:SHOWN]), caption))
+    if counted is findings.counts[0] or len(tables) > 1:
+        yield from tables
+    else:  # of several questions, the groups of the first are open
+        yield folded(caption, f"({len(groups):,} groups)", *tables)
     if said := counted.widened:
         yield note(said)
 
@@ -142,11 +150,13 @@ def _tables(
         yield _table(groups, names, heads, caption, wide=wide)
         return
     yield element("h4", caption)
+    if wide:
+        yield note(f"Below each number: its {heads.interval}.")
     for place, piece in enumerate(found):
         title = f"{counted.name}: {piece.title}"
         drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)
         some = "1 group" if len(piece.groups) == 1 else f"{len(piece.groups):,} groups"
-        first = place == 0 and len(piece.groups) * lines <= FEW
+        first = place == 0 and len(piece.groups) * lines <= FEW and counted is findings.counts[0]
         yield folded(piece.title, f"({some})", drawn, open_=first)
 
 

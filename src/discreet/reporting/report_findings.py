@@ -81,6 +81,10 @@ class Counted:
         over = added_up_over(self.estimate, names)
         return f"by {listed(tuple(names))}" + (f", over every {listed(over)}" if over else "")
 
+    def crossed(self, names: Sequence[str]) -> bool:
+        """Whether these sums add up groups over an earlier key."""
+        return bool(names) and bool(added_up_over(self.estimate, names))
+
     def change(self, names: Sequence[str] | None) -> Any:
         """What changed since the earlier release by some keys, or of every group; None where nothing can be said."""
         with suppress(NotEstimable):

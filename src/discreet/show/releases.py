@@ -60,13 +60,18 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
 
 
 def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
-    """What a reader decides by: what will be readable, what levels bring and cost, what a release may refuse."""
-    yield from readings(plan)
+    """What a reader decides by: what a release may refuse, whether levels bring anything, how exact numbers will be."""
+    yield from (f"warning: {words}" for words in unread_words(plan))
+    said: list[str] = []
     if plan.levels:
-        from discreet.show.plans.plan_levels_text import levels_verdict
+        from discreet.show.plans.plan_levels_text import BRING_NOTHING, levels_verdict
 
-        yield from levels_verdict(plan.levels, shares=details)
-    yield from unread_words(plan)
+        said = list(levels_verdict(plan.levels, shares=details))
+        in_vain = [words for words in said if words.startswith(BRING_NOTHING)]
+        yield from in_vain
+        said = [words for words in said if words not in in_vain]
+    yield from readings(plan)
+    yield from said
 
 
 def plan_html(plan: Plan) -> str:

@@ -25,6 +25,10 @@ ONE_BY_ONE = 12
 """Different sizes up to which each has a line of its own."""
 
 
+GRADES = ("exact", "within a quarter of it", "within half of it", "rough", "too noisy")
+"""What is said of a group's number by how far it may be off beside the group: the best first."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One count and a range of group sizes: their mechanism, and what to expect of it at the largest of them."""
@@ -61,6 +65,15 @@ class Line:
     def rough(self) -> bool:
         """Whether a single number says little by itself: its margin is half of the group or more, and not too noisy."""
         return self.largest > 0 and 2 * self.margin >= self.largest and not self.too_noisy
+
+    @property
+    def grade(self) -> str:
+        """How far a number may be off beside its group, one of `GRADES`; below half the reader says if that will do."""
+        if self.too_noisy or self.rough:
+            return "too noisy" if self.too_noisy else "rough"
+        if not self.margin:
+            return "exact"
+        return f"within {'a quarter' if 4 * self.margin <= self.largest else 'half'} of it"
 
     @property
     def reach(self) -> str:

@@ -8,7 +8,8 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidInput
-from discreet.reading.quoting.interval_kinds import which_to_print
+from discreet.reading.levels.integer_split import share_out
+from discreet.reading.quoting.interval_kinds import MOVED, beside_estimates, which_to_print
 from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
 
 require("tables")
@@ -181,3 +182,14 @@ def test_tables_name_the_kind_of_their_intervals_and_say_which_to_print(people):
         "95% confidence" in str(by).splitlines()[1] and which_to_print(where=" (quotable(), or a report)") in by.notes
     )
     assert "95% credible" in str(quoted).splitlines()[1] and which_to_print() in quoted.notes
+
+
+def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
+    for sizes, expected in (([5, 9], [1, 2]), ([9, 5], [2, 1])):
+        found = share_out(np.array([3]), np.array([0, 0]), np.array([1.5, 1.5]), np.array(sizes))
+        assert found.tolist() == expected
+
+
+def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained():
+    plain, moved = beside_estimates(), beside_estimates(moved=True)
+    assert len(plain) == 1 and moved[1:] == plain and moved[0].startswith(f"{MOVED}: not the whole number nearest")

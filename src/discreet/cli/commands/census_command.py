@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from discreet.cli.bars import Watcher, progress_options, watching
-from discreet.cli.codes import EXPLAINED
+from discreet.cli.codes import explained
 from discreet.cli.shared import Command, emit, json_option, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
@@ -55,13 +55,11 @@ def census_command(
     if as_json:
         emit(found if len(found) > 1 else found[0], as_json=True)
     else:
-        say(
-            {"text": census_tables.text, "csv": census_tables.csv_text, "markdown": census_tables.markdown}[format](
-                found
-            )
-        )
+        written = {"text": census_tables.text, "csv": census_tables.csv_text, "markdown": census_tables.markdown}
+        text = written[format](found)
+        say(text)
         if format == "text":
-            say(f"\n{EXPLAINED}")
+            say(f"\n{explained(text)}")
 
 
 def _one(place: int, total: int, watch: Watcher, **setting: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.codes import EXPLAINED, MECHANISM_CODES, listed
+from discreet.cli.codes import MECHANISM_CODES, explained, listed
 from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.shared import (
     TYPED,
@@ -106,7 +106,7 @@ def design_command(
     emit(
         describe(m) if as_json else m,
         as_json=as_json,
-        text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), EXPLAINED]),
+        text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), explained(str(m))]),
     )
 
 
@@ -139,7 +139,7 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     found = dc.recommend(**_filled(asked))
     typed = " ".join(map(quoted, click.get_current_context().meta[TYPED]))
     design = "" if asked["categories"] else f"make it with: discreet design {typed} -o m.json\n"
-    emit(found, as_json=as_json, text=f"{found}\n\n{design}{EXPLAINED}")
+    emit(found, as_json=as_json, text=f"{found}\n\n{design}{explained(str(found))}")
 
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
@@ -176,7 +176,7 @@ def compare_command(
         table.to_csv(csv)
     if path:
         table.plot(path=path)
-    emit(table, as_json=as_json, text=f"{table}\n{EXPLAINED}")
+    emit(table, as_json=as_json, text=f"{table}\n{explained(str(table))}")
 
 
 @click.command(cls=Command, epilog=_NAMED)

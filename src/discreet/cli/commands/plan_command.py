@@ -84,6 +84,10 @@ def next_step(found: Plan, context: click.Context) -> str:
             lines.append(f"    {part}")
         else:
             lines[-1] += f" {part}"
+    if found.unread and "--count" in context.meta[TYPED]:
+        name = found.unread[0]
+        word = f"{name} = 'WORD'"
+        lines.append(f"    (if {name} holds words: --count-as {quoted(name)} {quoted(word)})")
     return "\n".join(lines)
 
 

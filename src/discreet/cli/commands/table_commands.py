@@ -157,7 +157,9 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
         if budget := budget_facts(done, settings["ledger"]):
             summary["budget"] = budget
             paid = f"\n{budget_text(budget)}"
-    return summary, "\n".join([_summary(done, summary, settings["output"], paid), *_notes(done)])
+    return summary, "\n".join(
+        [_summary(done, summary, settings["output"], paid), *_notes(done), *_next(settings["output"])]
+    )
 
 
 def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
@@ -173,9 +175,13 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
-        f"\nread it with: discreet estimate {quoted(str(given))}"
-        f"\nreport it with: discreet report {quoted(str(given))} -o report.html (or report.xlsx)"
     )
+
+
+def _next(given: object) -> tuple[str, str]:
+    """What to do with a release, last of all that is said of it."""
+    folder = quoted(str(given))
+    return f"read it with: discreet estimate {folder}", f"report it with: discreet report {folder}"
 
 
 def _levels(levels: dict[str, int]) -> str:
@@ -219,6 +225,9 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     paired = ("count_as", "by_as", *answer_options.PAIRED)
     if any(word.startswith("-") for name in paired for words in typed.get(name, ()) for word in words):
         answer_options.check_whole(typed)
+    if "-" in typed.get("source", ()):
+        remedy = "write it to a file, and give that"
+        raise InvalidInput("source", "is a file: standard input is not read", found="-", remedy=remedy)
     if "source" in typed:
         typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else _files(typed["source"])
     if typed.pop("total", False):

@@ -10,7 +10,8 @@ further unit, so taking units in order of that gain is exact. All parents of a l
 T, child c takes the units with k + 1/2 - x_c <= T, of which there are floor(T + 1/2 + x_c) cut to 0..n_c. Bisection
 finds for each parent two thresholds less than one half apart, one that takes too few units and one that takes enough.
 Between them each child has at most one unit, and the units still to be given go to the children with the smallest
-k - x_c, equal ones in the order of the children. So the result is a function of the estimates alone.
+k - x_c; of equal ones the child with more people is first, then they follow the order of the children. So the result is
+a function of the estimates and sizes alone.
 
 Exact at each step, not jointly nearest: so the bounds at the bottom cannot bias the top, as they do in one joint
 bounded fit. Levels that cross (a cube) may have margins that no table has; there the
@@ -76,7 +77,7 @@ def share_out(wholes: Integers, parents: Integers, values: Floats, sizes: Intege
     candidates = np.flatnonzero(taken(high) > found)
     missing = wholes - total(found).astype(np.int64)
     gain = found[candidates] - target[candidates]
-    candidates = candidates[np.lexsort((candidates, gain, parents[candidates]))]
+    candidates = candidates[np.lexsort((candidates, -sizes[candidates], gain, parents[candidates]))]
     owner = parents[candidates]
     place = np.arange(len(candidates)) - np.searchsorted(owner, np.arange(groups))[owner]
     found[candidates[place < missing[owner]]] += 1

@@ -40,21 +40,23 @@ _BRIEF = (
 _BRIEF_ANSWERS = "To print: of one group, its whole numbers (--csv FILE, or a report); of sums, these estimates."
 
 
-_MOVED = "Numbers are moved by units so that sums come right: groups with equal estimates may have different ones."
+MOVED = "*"
+_MOVED = f"{MOVED}: not the whole number nearest to the estimate, so that sums come right."
+_UNITS = " Units go where the estimate is nearest to the next number; of equal ones, to the larger group."
 _BESIDE = (
-    f"to print: the whole number and its credible interval, as in the CSV file and the report. {_MOVED} The interval "
-    "also uses what all groups say together, so a number may stand at its end. estimate: for sums and models, with its "
+    "to print: the whole number and its credible interval, as in the CSV file and the report. The interval also uses "
+    "what all groups say together, so a number may stand at its end. estimate: for sums and models, with its "
     "confidence interval."
 )
 _BESIDE_ANSWERS = (
-    f"to print: the whole number and the interval after it, as in the CSV file and the report. {_MOVED} estimate: for "
-    "sums and models."
+    "to print: the whole number and the interval after it, as in the CSV file and the report. estimate: for sums and "
+    "models."
 )
 
 
-def beside_estimates(*, answers: bool = False) -> str:
+def beside_estimates(*, answers: bool = False, moved: bool = False) -> tuple[str, ...]:
     """Return the rule where both stand side by side: the numbers of single groups to print, and their estimates."""
-    return _BESIDE_ANSWERS if answers else _BESIDE
+    return (*((_MOVED + ("" if answers else _UNITS),) if moved else ()), _BESIDE_ANSWERS if answers else _BESIDE)
 
 
 def which_to_print(*, answers: bool = False, where: str = "") -> str:

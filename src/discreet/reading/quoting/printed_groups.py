@@ -6,12 +6,14 @@ its estimate. Sums of groups have one interval everywhere, and are shown as they
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from discreet.reading.parts.subtotal_table import rate_columns
-from discreet.reading.quoting.interval_kinds import CREDIBLE, beside_estimates, interval_head
+from discreet.reading.quoting.interval_kinds import CREDIBLE, MOVED, beside_estimates, interval_head
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
     from discreet.reading.parts.number_table import NumberTable
 
-PRINT = "to_print"
+PRINT, MARKED = "to_print", ""
 _ENDS = (f"{PRINT}_low", f"{PRINT}_high")
 
 
@@ -44,13 +46,26 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         of_estimate = {name: table.columns[name] for name in ("low", "high")}
         columns = {**which, PRINT: whole, _ENDS[0]: low, _ENDS[1]: high, **rate, **estimate, **of_estimate, **error}
         spans = {_ENDS[0]: (interval_head(found.confidence, CREDIBLE), _ENDS[1]), "low": (head, "high")}
-    told = [beside_estimates(answers=bool(answers)), *(note for note in quoted.notes if "widened" in note)]
+    moved = whole != np.clip(np.floor(table.columns["estimate"] + 0.5), 0, table.columns["n"])
+    if moved.any():
+        marks = {MARKED: np.where(moved, MOVED, "").astype(object)}
+        columns = {name: values for part in _after(columns, PRINT, marks) for name, values in part.items()}
+    told = [
+        *beside_estimates(answers=bool(answers), moved=bool(moved.any())),
+        *(note for note in quoted.notes if "widened" in note),
+    ]
     order = _sorted(which, names)
     return replace(
-        table, columns={name: values[order] for name, values in columns.items()}, spans=spans, shares=tuple(rate),
-        spare=("standard_error", *rate),
+        table, keys=(*table.keys, MARKED), columns={name: values[order] for name, values in columns.items()},
+        spans=spans, shares=tuple(rate), spare=("standard_error", *rate),
         notes=(*told, *table.notes[:-1]), brief=(*told, *table.brief[:-1]),
     )  # fmt: skip
+
+
+def _after(columns: dict[str, Any], name: str, more: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The columns in order, with more of them after one."""
+    for each, values in columns.items():
+        yield {each: values} | (more if each == name else {})
 
 
 def _sorted(columns: Mapping[str, NDArray[Any]], names: Sequence[str]) -> list[int]:

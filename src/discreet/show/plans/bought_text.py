@@ -16,7 +16,7 @@ from discreet.core.family import range_words
 from discreet.core.rationals import in_decimals
 from discreet.show import html
 from discreet.show.text import folded, table
-from discreet.tables.plan_lines import size_ranges
+from discreet.tables.plan_lines import GRADES, size_ranges
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
@@ -34,6 +34,7 @@ _WHOLE = (
 )
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, CELLS = "joint", " cells"
+_HALF = GRADES.index("within half of it")
 _NAMES = {
     "GM": "geometric noise, the usual method",
     "WM": "the best weakly honest noise",
@@ -105,21 +106,22 @@ def readings(plan: Plan) -> Iterator[str]:
 
 
 def _graded(lines: Sequence[Line]) -> str:
-    """How far off single groups are: rough where most reach half of the group or more, and how many do."""
-    rough, noisy = [line for line in lines if line.rough], _groups([line for line in lines if line.too_noisy])
-    groups, half = _groups(lines), _groups(rough)
-    furthest = max(rough or lines, key=lambda line: (Fraction(line.margin, line.largest), line.largest))
+    """How far off single groups are beside their sizes: the grade that at least half of them have, and the worst."""
+    groups = _groups(lines)
+    kept = [0, *(_groups([line for line in lines if line.grade in GRADES[: k + 1]]) for k in range(len(GRADES)))]
+    most = next(k for k in range(len(GRADES)) if 2 * kept[k + 1] >= groups)
+    usual = [line for line in lines if GRADES.index(line.grade) <= max(most, _HALF)]
+    worst = max(usual, key=lambda line: (Fraction(line.margin, line.largest), line.largest))
     sizes = range_words(min(line.n for line in lines), max(line.largest for line in lines))
-    but = f"; too noisy in {noisy:,} of {groups:,} groups" if noisy else ""
-    if 2 * (half + noisy) > groups:
-        joint = furthest.name == _JOINT
-        off = f"up to {furthest.reach} people misplaced" if joint else f"off by up to {furthest.reach}"
-        return f"rough group by group, {off} in 95% of draws (groups of {sizes}){but}"
-    worst = max(lines, key=lambda line: line.margin)
-    off = f"at most {worst.margin} people misplaced" if worst.name == _JOINT else f"off by at most ±{worst.margin}"
-    off = off if worst.margin else "exact"
-    but = f"; rough in {half:,} of {groups:,} groups (up to {furthest.reach}){but}" if half else but
-    return f"{'mostly ' if but else ''}readable group by group, {off} in 95% of draws (groups of {sizes}){but}"
+    off = "off by up to" if worst.name != _JOINT else "misplaced: up to"
+    off = f"{off} {worst.reach} in 95% of draws" if worst.margin else "in 95% of draws"
+    mostly = "mostly " if kept[most + 1] < groups else ""
+    said = f"{mostly}{GRADES[most].replace(' it', ' the group')}, {off} (groups of {sizes})"
+    for grade in GRADES[max(most, _HALF) + 1 :]:
+        if some := [line for line in lines if line.grade == grade]:
+            furthest = max(some, key=lambda line: (Fraction(line.margin, line.largest), line.largest))
+            said += f"; {grade} in {_groups(some):,} of {groups:,} groups (up to {furthest.reach})"
+    return said
 
 
 def _groups(lines: Sequence[Line]) -> int:

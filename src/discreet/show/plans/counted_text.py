@@ -35,10 +35,10 @@ def unread_words(plan: Plan) -> list[str]:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
     several, one = {name: ["FIRST", "SECOND", "THIRD"]}, {name: f"{name} = 'WORD'"}
-    remedy = f" If it holds words, give them all, `count={several!r}`, or count one of them, `count={one!r}`."
+    remedy = f" Of words, count one, `count={one!r}`, or give all, `count={several!r}`."
     return [
-        f"{names}: a release takes 0 and 1, or true and false, and refuses any other value (a plan does not "
-        f"look).{remedy if '`' not in name else ''}"
+        f"{names}: text, which a plan does not look at. A release takes 0 and 1, or true and false, and refuses any "
+        f"other value.{remedy if '`' not in name else ''}"
     ]
 
 

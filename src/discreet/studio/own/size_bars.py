@@ -80,17 +80,10 @@ def _bar(line: Line, plain: float | None) -> Bar:
     return Bar(
         who=f"{line.groups:,} group{'' if line.groups == 1 else 's'} of {people(line)}",
         says=f"{off} {line.rmse:.{1 if line.rmse >= 0.95 else 2}f}, {most}",
-        grade=_grade(line),
+        grade=line.grade,
         kind="noisy" if line.too_noisy else "rough" if line.rough else "near",
         picture=_drawn(line, plain),
     )
-
-
-def _grade(line: Line) -> str:
-    """Say how far a number may be off beside its group; below half it is left to the reader whether that will do."""
-    if line.too_noisy or line.rough:
-        return "too noisy" if line.too_noisy else "rough"
-    return "exact" if not line.margin else f"within {'a quarter' if 4 * line.margin <= line.largest else 'half'} of it"
 
 
 def _drawn(line: Line, plain: float | None) -> str:

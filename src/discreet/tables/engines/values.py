@@ -47,7 +47,6 @@ ANSWER = "must be one of the answers given"
 ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
 ANSWERS_REMEDY = {
-    NOT_NULL: "name the answer that it counts as, 'nulls' beside 'answers'; it cannot be dropped",
     ANSWER: "add it to the answers, or name the answer that other values count as, `other`",
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
     ADDS_UP: COUNTS_REMEDY,
@@ -63,6 +62,20 @@ def bits_remedy(column: str | None) -> str:
     return (
         f"to count a word, write `count={{'{name}': \"{name} = 'yes'\"}}`; of a question with several, give the "
         "answers; if each row is a group with its count, give `size`"
+    )
+
+
+def empty_remedy(count: Count) -> str:
+    """What to do about an empty answer: the question once more, with the answer that it counts as."""
+    answers = count.answers
+    if answers is None or not answers.values or "`" in f"{count.name}{answers.column}{answers.names}":
+        return "name the answer that it counts as, 'nulls' beside 'answers'; it cannot be dropped"
+    asked = {"column": answers.column, "answers": list(answers.values), "nulls": "ANSWER"}
+    if answers.other:
+        asked["other"] = answers.other
+    return (
+        f"name the answer that it counts as (one of {', '.join(answers.names)}), `count={ {count.name: asked}!r}`; it "
+        "cannot be dropped"
     )
 
 

@@ -21,6 +21,7 @@ from discreet.tables.engines.values import (
     ONE,
     ZERO,
     bits_remedy,
+    empty_remedy,
     not_a_key,
     not_bits,
 )
@@ -168,7 +169,7 @@ class Grouping:
     def remedy(self, count: Count, why: str) -> str:
         """What to do about a bad row."""
         if count.answers is not None and (count.answers.values or why not in (NOT_NULL, BIT)):
-            return ANSWERS_REMEDY[why]
+            return empty_remedy(count) if why == NOT_NULL else ANSWERS_REMEDY[why]
         if self.question.size is not None:
             return COUNTS_REMEDY
         return NULLS_REMEDY if why == NOT_NULL else bits_remedy(count.column)

@@ -119,6 +119,9 @@ def _look_at(path: str, form: str) -> None:
         raise InvalidInput("source", f"cannot be read ({error.strerror})", found=path) from None
 
 
+_WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
+
+
 def _format(path: str) -> str:
     name = Path(path).name.lower()
     for packed in PACKED:
@@ -126,6 +129,8 @@ def _format(path: str) -> str:
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
         remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
+        if suffix in _WORKBOOKS:
+            remedy = "it is a workbook: save its sheet as CSV, and give that file"
         raise InvalidInput("source", "has a file of unknown format", found=path, remedy=remedy)
     return _FORMATS[suffix]
 
