@@ -60,8 +60,7 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
 
 
 def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
-    """What a reader decides by: what a release may refuse, whether levels bring anything, how exact numbers will be."""
-    yield from (f"warning: {words}" for words in unread_words(plan))
+    """What a reader decides by: whether levels bring anything, how exact numbers will be, what may be refused."""
     said: list[str] = []
     if plan.levels:
         from discreet.show.plans.plan_levels_text import BRING_NOTHING, levels_verdict
@@ -72,6 +71,7 @@ def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
         said = [words for words in said if words not in in_vain]
     yield from readings(plan)
     yield from said
+    yield from unread_words(plan)
 
 
 def plan_html(plan: Plan) -> str:

@@ -37,8 +37,8 @@ def unread_words(plan: Plan) -> list[str]:
     several, one = {name: ["FIRST", "SECOND", "THIRD"]}, {name: f"{name} = 'WORD'"}
     remedy = f" Of words, count one, `count={one!r}`, or give all, `count={several!r}`."
     return [
-        f"{names}: text, which a plan does not look at. A release takes 0 and 1, or true and false, and refuses any "
-        f"other value.{remedy if '`' not in name else ''}"
+        f"{names}: must hold 0 and 1, or true and false. A plan does not look, and a release refuses any other value."
+        f"{remedy if '`' not in name else ''}"
     ]
 
 
@@ -47,8 +47,8 @@ def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
     lines = []
     for nulls in (True, False):
         if taken := [f"{column} ({', '.join(values)})" for column, values, empty in plan.words if empty is nulls]:
-            also = ", and an empty one" if nulls else ""
-            lines.append(f"{', '.join(taken)}: any other value{also}, is refused, unless told what it counts as.")
+            also = ", and an empty one," if nulls else ""
+            lines.append(f"{', '.join(taken)}: any other value{also} is refused, unless told what it counts as.")
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         found = next((one for _, text in compared if (one := _ONE.fullmatch(text))), None)
