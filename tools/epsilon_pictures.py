@@ -102,7 +102,10 @@ def answers() -> dict[str, str]:
     return {
         "home-usual": bars(
             "The usual method (GM)",
-            [f"publishes 0 or 8 in {ends:.1%} of all cases", f"and the truth in {float(usual[4]):.1%}"],
+            [
+                f"epsilon {float(Fraction(STRONG)):g}: publishes 0 or 8 in {ends:.1%}",
+                f"of all cases, and the truth in {float(usual[4]):.1%}",
+            ],
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=4,
@@ -111,7 +114,7 @@ def answers() -> dict[str, str]:
         ),
         "home-fair": bars(
             "With fairness asked for (EM)",
-            ["the truth is the likeliest number,", f"with {float(best[4]):.1%}"],
+            [f"epsilon {float(Fraction(STRONG)):g}: the truth is the likeliest", f"number, with {float(best[4]):.1%}"],
             [_percent(best)],
             [mechanism_colour("EM")],
             truth=4,
