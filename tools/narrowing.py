@@ -55,6 +55,9 @@ def narrow(chart: Any, wide: Path) -> Spec:
             "right": _AFTER_NAMES if "'moved'" in str(told) else _AT_THE_END,
         }
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
+        if any(isinstance(y["title"], list) for y in _upright(told)):  # two lines beside the axis take much of a phone
+            _raised(told)
+            saved += 30
         _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
         told["config"]["legend"]["columns"] = 2  # where the chart does not say how many
@@ -173,11 +176,12 @@ def _fitted(panel: dict[str, Any], less: float) -> None:
 
 def _enlarged(panels: list[dict[str, Any]]) -> None:
     """Let matrices below each other be as wide as a phone."""
-    for panel in panels:
-        if panel.get("height") == panel.get("width") and "layer" in panel:
-            cells = _cells(panel)
+    matrices = [panel for panel in panels if panel.get("height") == panel.get("width") and "layer" in panel]
+    places = min((decimals(_MATRIX / _cells(panel)) for panel in matrices), default=0)  # one precision in a figure
+    for panel in matrices:
+        if cells := _cells(panel):
             panel["width"] = panel["height"] = cells * int(_MATRIX / cells)
-            _numbers(panel, panel["width"] / cells)
+            _numbers(panel, panel["width"] / cells, places)
 
 
 def _smaller(part: Any) -> None:
@@ -202,7 +206,7 @@ def _reduced(part: Any, less: float) -> None:
             cells = _cells(part)
             side = cells * max(1, int((width - less) / cells))
             part["width"] = part["height"] = side
-            _numbers(part, side / cells)
+            _numbers(part, side / cells, decimals(side / cells))
         else:
             part["width"] = max(_LEAST, round(width - less))
             _titles(part, int(part["width"] / 6.5))
@@ -224,8 +228,8 @@ def _cells(panel: dict[str, Any]) -> int:
     return len(x["scale"]["domain"])
 
 
-def _numbers(panel: dict[str, Any], step: float) -> None:
-    """Numbers in cells: two decimals where three have no room, in letters that can be read; marks in their corners."""
+def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
+    """Numbers in cells: whole percentages where decimals have no room; marks stand in corners."""
     marked = any("xOffset" in layer["mark"] for layer in panel["layer"])
     below = lowered(step) if marked else 0.0
     for layer in panel["layer"]:
@@ -233,7 +237,7 @@ def _numbers(panel: dict[str, Any], step: float) -> None:
         if mark["type"] == "text":
             mark["fontSize"] = letters(step, SMALLEST)
             if layer["encoding"]["text"].get("type") == "quantitative":
-                layer["encoding"]["text"]["format"] = f".{decimals(step)}f"
+                layer["encoding"]["text"]["format"] = f".{places}f"
             mark["dy"] = below
         elif "xOffset" in mark:
             mark |= corner(step, letters(step, SMALLEST), below)
