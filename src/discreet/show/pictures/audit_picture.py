@@ -46,7 +46,7 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
     rows = audit_cells(report)
     side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
     tip = {"count": "true count", "output": "published number", "probability": "estimate", "low": "from", "high": "to"}
-    shades = Shades(_largest(rows), report.n > ROOT_ABOVE)
+    shades = Shades(_largest(rows), report.n > ROOT_ABOVE, None, "against" if report.cells else "")
     chart = matrix_panel(
         "cells",
         rows,
@@ -57,7 +57,6 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
         outlined="against",
         tip=tip,
         legend_at="top",
-        numbered="against" if report.cells else "",
     )
     chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report), {"cells": drawn(rows)})
     if path is not None:

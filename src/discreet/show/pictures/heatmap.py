@@ -30,10 +30,16 @@ shares of their size; and pixels from digits to a triangle, at least."""
 
 
 class Shades(NamedTuple):
-    """The colour scale of a figure: the chance drawn darkest, and whether fills follow the square root of chances."""
+    """The colour scale of a figure: the chance drawn darkest, and whether fills follow the square root of chances.
+
+    With them go the numbers in cells: how many decimals they have, if not as many as fit, and, if not all cells have
+    one, the field of those that do.
+    """
 
     top: float
     root: bool = False
+    places: int | None = None
+    numbered: str = ""
 
 
 def heatmap(
@@ -56,8 +62,8 @@ def heatmap(
     }
     places = min(decimals(sides[label] / (m.n + 1)) for label, m in mechanisms.items())  # one precision in a figure
     for label, m in mechanisms.items():
-        shades = Shades(top, not numbered)
-        panel = matrix_panel(label, data[label], m.n, sides[label], shades, legend_at=legend_at, places=places)
+        shades = Shades(top, not numbered, places)
+        panel = matrix_panel(label, data[label], m.n, sides[label], shades, legend_at=legend_at)
         if several:
             panel = panel.properties(title=alt.TitleParams(text=label, fontSize=HEADINGS))
         panels.append(panel)
@@ -97,15 +103,11 @@ def drawn(rows: Rows) -> Rows:
 def matrix_panel(
     name: str, rows: Rows, n: int, width: int, shades: Shades, *, values: str = "chance",
     outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str | None = "right",
-    places: int | None = None, numbered: str = "",
 ) -> Any:  # fmt: skip
-    """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, percentages where they fit.
-
-    These have `places` decimals; with `numbered`, only cells with that field have one.
-    """
+    """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, percentages where they fit."""
     alt = altair()
     step = width / (n + 1)
-    top, root = shades
+    top, root, places, numbered = shades
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
     axis = {
