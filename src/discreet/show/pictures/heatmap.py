@@ -104,7 +104,7 @@ def matrix_panel(
     name: str, rows: Rows, n: int, width: int, shades: Shades, *, values: str = "chance",
     outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str | None = "right",
 ) -> Any:  # fmt: skip
-    """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, percentages where they fit."""
+    """Draw one matrix from the data set `name`: shaded cells, the `outlined` framed, percentages where they fit."""
     alt = altair()
     step = width / (n + 1)
     top, root, places, numbered = shades
