@@ -51,6 +51,8 @@ def main() -> None:
 
 
 def draw(rows: list[dict[str, Any]], path: str) -> None:
+    from tools.narrowing import narrow
+
     from discreet.core.properties import PROPERTIES
     from discreet.show.pictures.curves import curves
     from discreet.show.pictures.line_ends import line_ends
@@ -81,7 +83,10 @@ def draw(rows: list[dict[str, Any]], path: str) -> None:
         "; ".join(f"{code}: {PROPERTIES[code].full_name}" for code in asked),
     ]
     title = f"A proven design for {largest} people takes up to {slowest:.1f} s"
-    write(finished(chart, title, lines), path)
+    whole = finished(chart, title, lines)
+    write(whole, path)
+    wide = Path(path)
+    write(narrow(whole, wide), wide.with_stem(f"{wide.stem}-narrow"), scale=1)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ MEANINGS = {
 }
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
 STRONG = "1/4"
+_PAGE = 688
+"""The width of a page, in pixels."""
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
 )  # fmt: skip
@@ -65,14 +67,12 @@ def script() -> str:
     return f"// Written by `python -m tools.epsilon_pictures`.\nwindow.WORLDS = {json.dumps(shown)};\n"
 
 
-def years() -> str:
-    """How sure anybody can become from monthly releases, over ten years."""
-    left, top, wide, high = 44, 104, WIDE - 44 - 16, 190
-    parts = heading(
-        "Small epsilons add up over ten years",
-        "monthly releases: how sure anybody can become",
-        "of one answer, from 50% before",
-    )
+def years(whole: int) -> str:
+    """How sure anybody can become from monthly releases, over ten years, in a picture so many pixels wide."""
+    told = ["monthly releases: how sure anybody can become", "of one answer, from 50% before"]
+    told = told if whole == WIDE else [" ".join(told)]
+    left, top, wide, high = 44, 70 + 17 * len(told), whole - 44 - 16, 190
+    parts = heading("Small epsilons add up over ten years", *told)
     for share in (50, 75, 100):
         y = top + high * (100 - share) / 50
         parts += [
@@ -92,7 +92,7 @@ def years() -> str:
     for monthly, (x, y, words) in places.items():
         parts.append(text(left + wide * x, top + high * y + 14, words, fill=MONTHLY[monthly][0], bold=True))
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=INK, width=1))
-    return svg(top + high + 46, parts)
+    return svg(top + high + 46, parts, wide=whole)
 
 
 def answers() -> dict[str, str]:
@@ -102,7 +102,10 @@ def answers() -> dict[str, str]:
     return {
         "home-usual": bars(
             "The usual method (GM)",
-            [f"publishes 0 or 8 in {ends:.1%} of all cases", f"and the truth in {float(usual[4]):.1%}"],
+            [
+                f"epsilon {float(Fraction(STRONG)):g}: publishes 0 or 8 in {ends:.1%}",
+                f"of all cases, and the truth in {float(usual[4]):.1%}",
+            ],
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=4,
@@ -111,7 +114,7 @@ def answers() -> dict[str, str]:
         ),
         "home-fair": bars(
             "With fairness asked for (EM)",
-            ["the truth is the likeliest number,", f"with {float(best[4]):.1%}"],
+            [f"epsilon {float(Fraction(STRONG)):g}: the truth is the likeliest", f"number, with {float(best[4]):.1%}"],
             [_percent(best)],
             [mechanism_colour("EM")],
             truth=4,
@@ -124,7 +127,7 @@ def answers() -> dict[str, str]:
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
     worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in MEANINGS}
-    return {**worlds, "epsilon-years": years(), **answers()}
+    return {**worlds, "epsilon-years": years(_PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
 
 
 if __name__ == "__main__":

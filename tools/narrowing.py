@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
@@ -20,6 +22,8 @@ _SIZES = {17: 15, HEADINGS: 13, LETTERS: 12.5}
 _PADDING, _LEAST = 6, 130
 _AT_THE_END, _AFTER_NAMES = 16, 12
 """Right of a panel, for the reason of `_FOR_NAMES`, and of names there, which have most of their room already."""
+_MATRIX = 284
+"""Pixels that a matrix can have beside its numbers and their title."""
 _FOR_NAMES = 26
 """Left of an axis with names: a reader's letters may be wider than those that the picture was laid out with."""
 
@@ -42,6 +46,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
     panels = told.get("concat", [])
     if len(panels) > 1:
         told["columns"] = 1
+        _enlarged(panels)
     else:
         drawn = re.search(r'viewBox="0 0 ([\d.]+)', wide.read_text(encoding="utf-8"))
         assert drawn is not None
@@ -50,6 +55,9 @@ def narrow(chart: Any, wide: Path) -> Spec:
             "right": _AFTER_NAMES if "'moved'" in str(told) else _AT_THE_END,
         }
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
+        if any(isinstance(y["title"], list) for y in _upright(told)):  # two lines beside the axis take much of a phone
+            _raised(told)
+            saved += 30
         _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
         told["config"]["legend"]["columns"] = 2  # where the chart does not say how many
@@ -61,6 +69,119 @@ def narrow(chart: Any, wide: Path) -> Spec:
         if (part.get("title") or {}).get("subtitle"):
             part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)
     return Spec(told)
+
+
+def stacked(chart: Any) -> Spec:
+    """Return a chart of panels in rows and columns as one that fits a phone: a panel a row, as wide as that allows.
+
+    How much room its axes and names take is measured by drawing it.
+    """
+    told = chart.to_dict(validate=False)
+    _smaller(told)
+    panels = list(_panels(told))
+    in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
+    if "concat" in told:
+        told["columns"] = 1
+    told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
+    told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
+    told["config"]["padding"] |= {"left": _PADDING, "right": _AFTER_NAMES}
+    told["title"]["text"] = _folded([told["title"]["text"]], 29)
+    told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
+    for panel in panels:
+        _raised(panel)
+        for part in (panel, *panel.get("layer", ())):
+            if "values" in part.get("data", {}):
+                part["data"]["values"] = _kept(part["data"]["values"])
+        if panel is not told and isinstance(panel.get("title"), dict):
+            said = panel["title"]["text"]
+            panel["title"]["text"] = _folded([said] if isinstance(said, str) else said, 34 if in_a_row < 3 else 12)
+    _enlarged(panels)
+    for _ in range(3):  # names of panels and axes count too, and are folded anew
+        less = (_measured(told) - WIDE) / in_a_row
+        for panel in panels:
+            if panel["width"] != panel["height"]:
+                _fitted(panel, less)
+    return Spec(told)
+
+
+def _kept(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of data that a phone has room for: those that do not say `wide`."""
+    return [row for row in rows if not row.get("wide")]
+
+
+def _panels(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Put the panels of rows below each other, and give them; three and more small ones in a row stay in it."""
+    rows = told.pop("vconcat", None) or ([{"hconcat": told.pop("hconcat")}] if "hconcat" in told else None)
+    if rows is None:
+        yield from told.get("concat", [told])
+        return
+    told["vconcat"] = []
+    for row in rows:
+        inside = row.get("hconcat", [row])
+        told["vconcat"] += [{**row, "spacing": 8}] if len(inside) > 2 else inside
+        for before, panel in zip([None, *inside], inside, strict=False):
+            if before and len(inside) == 2:
+                _named_as(panel, before)
+            panel["width"] = min(panel["width"], 100) if len(inside) > 2 else panel["width"]
+            yield panel
+
+
+def _named_as(panel: dict[str, Any], before: dict[str, Any]) -> None:
+    """Give a panel's upright axis the title that only the panel left of it had."""
+    titles = [y["title"] for y in _upright(before) if y.get("title")]
+    for y in _upright(panel):
+        if titles and y.get("title", "") is None:
+            y["title"] = titles[0]
+
+
+def _upright(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The upright axes of a panel's layers."""
+    for layer in panel.get("layer", [panel]):
+        if "layer" in layer:
+            yield from _upright(layer)
+        elif "title" in (y := layer.get("encoding", {}).get("y", {})):
+            yield y
+
+
+def _raised(panel: dict[str, Any]) -> None:
+    """Write the title of an upright axis in a line above it, where it takes no room from the panel."""
+    for y in _upright(panel):
+        if y["title"] and y.get("type") == "quantitative" and y.get("axis", {}) is not None:
+            lines = 1 if isinstance(y["title"], str) else len(y["title"])
+            look = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"}
+            place = {"titleX": -30, "titleY": -7 - 15 * (lines - 1)}
+            y["axis"] = {**(y.get("axis") or {}), **look, **place, "minExtent": 0}
+
+
+def _measured(told: dict[str, Any]) -> float:
+    """How wide a chart comes out."""
+    import vl_convert
+
+    drawn = re.search(r'viewBox="0 0 ([\d.]+)', vl_convert.vegalite_to_svg(json.dumps(told)))
+    assert drawn is not None
+    return float(drawn[1])
+
+
+def _fitted(panel: dict[str, Any], less: float) -> None:
+    """Take so many pixels from a panel, and move what stands beside its right end along."""
+    old = panel["width"]
+    panel["width"] = max(60, round(old - less))
+    for layer in panel.get("layer", []):
+        for axis in ("x", "x2"):
+            place = layer.get("encoding", {}).get(axis, {})
+            if place.get("value", 0.0) >= old - 6:
+                place["value"] += panel["width"] - old
+    _titles(panel, int(panel["width"] / 6.5))
+
+
+def _enlarged(panels: list[dict[str, Any]]) -> None:
+    """Let matrices below each other be as wide as a phone."""
+    matrices = [panel for panel in panels if panel.get("height") == panel.get("width") and "layer" in panel]
+    places = min((decimals(_MATRIX / _cells(panel)) for panel in matrices), default=0)  # one precision in a figure
+    for panel in matrices:
+        if cells := _cells(panel):
+            panel["width"] = panel["height"] = cells * int(_MATRIX / cells)
+            _numbers(panel, panel["width"] / cells, places)
 
 
 def _smaller(part: Any) -> None:
@@ -85,7 +206,7 @@ def _reduced(part: Any, less: float) -> None:
             cells = _cells(part)
             side = cells * max(1, int((width - less) / cells))
             part["width"] = part["height"] = side
-            _numbers(part, side / cells)
+            _numbers(part, side / cells, decimals(side / cells))
         else:
             part["width"] = max(_LEAST, round(width - less))
             _titles(part, int(part["width"] / 6.5))
@@ -103,19 +224,20 @@ def _titles(panel: dict[str, Any], letters: int) -> None:
 
 
 def _cells(panel: dict[str, Any]) -> int:
-    scale = panel["layer"][0]["encoding"]["x"]["scale"]
-    return len(scale["domain"])
+    x = panel["layer"][0]["encoding"]["x"]
+    return len(x["scale"]["domain"])
 
 
-def _numbers(panel: dict[str, Any], step: float) -> None:
-    """Numbers in cells: two decimals where three have no room, in letters that can be read; marks in their corners."""
+def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
+    """Numbers in cells: whole percentages where decimals have no room; marks stand in corners."""
     marked = any("xOffset" in layer["mark"] for layer in panel["layer"])
     below = lowered(step) if marked else 0.0
     for layer in panel["layer"]:
         mark = layer["mark"]
         if mark["type"] == "text":
             mark["fontSize"] = letters(step, SMALLEST)
-            layer["encoding"]["text"]["format"] = f".{decimals(step)}f"
+            if layer["encoding"]["text"].get("type") == "quantitative":
+                layer["encoding"]["text"]["format"] = f".{places}f"
             mark["dy"] = below
         elif "xOffset" in mark:
             mark |= corner(step, letters(step, SMALLEST), below)

@@ -16,9 +16,11 @@ from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
+from tools.narrowing import stacked
 
 _HOW = "How agreement is judged"
 
@@ -37,6 +39,8 @@ def main(arguments: Sequence[str]) -> int:
         outcome = make(entry.name, settings)
         charts = charts_of(entry, outcome)
         files = [_write(chart, pictures / f"{_file_name(entry.name, k)}.svg") for k, chart in charts.items()]
+        for file, chart in zip(files, charts.values(), strict=True):
+            _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
         if not entry.name.startswith("beyond-"):
             sections[entry.title] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)))
         print(entry.name, *files, flush=True)
@@ -62,6 +66,11 @@ def slim(svg: str) -> str:
 def _write(chart: Any, file: Path) -> str:
     write_picture(chart, file).write_text(slim(file.read_text(encoding="utf-8")), encoding="utf-8")
     return file.name
+
+
+def narrow(chart: Any) -> Any:
+    """The same picture for a phone."""
+    return chart.narrow() if isinstance(chart, Flowchart) else stacked(chart)
 
 
 def _file_name(entry: str, chart: str) -> str:
@@ -109,8 +118,7 @@ def _section(made: Made) -> str:
         cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**")
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines += ["", *(f"{note}\n" for note in made.outcome.notes)]
-    # wider than a phone: there they are moved sideways, not shrunk
-    lines += [*(f"![{made.entry.title}](../images/paper/{picture}){{ .wide }}\n" for picture in made.pictures)]
+    lines += [*(f"![{made.entry.title}](../images/paper/{picture})\n" for picture in made.pictures)]
     return "\n".join(lines)
 
 

@@ -113,7 +113,7 @@ def enlargeable(html: str) -> str:
         if 'class="opens"' in picture[0]:
             return picture[0]
         narrow = re.sub(r"(\.svg|\.png)(#[\w-]+)?$", r"-narrow\1", picture[1])
-        if narrow == picture[1] or not (IMAGES / Path(narrow).name).exists():
+        if narrow == picture[1] or not (IMAGES / narrow.partition("images/")[2].partition("#")[0]).is_file():
             return f'<a class="enlarge" href="{picture[1]}">{picture[0]}</a>'
         source = f'<source media="(max-width: 44.9em)" srcset="{narrow}">'
         return f'<a class="enlarge" href="{picture[1]}"><picture>{source}{picture[0]}</picture></a>'

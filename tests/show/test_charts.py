@@ -75,11 +75,11 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
 
 def test_heatmap_says_size_privacy_and_what_is_marked_in_two_lines():
     assert plot(GM).to_dict()["title"]["subtitle"] == [
-        "groups of 8, alpha = 10/11, epsilon = 0.0953",
+        "groups of 8, alpha = 10/11, epsilon = 0.0953; chances in percent",
         "outlined: the truth; triangle: a wrong answer that is likelier",
     ]
     assert plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"] == [
-        "groups of 3, epsilon = 1",
+        "groups of 3, epsilon = 1; chances in percent",
         "outlined: the truth",
     ]
 
@@ -207,7 +207,8 @@ def test_costs_are_those_of_the_optimal_designs():
     cost = designer.design(n=4, alpha="10/11", properties="CM").score("L0")
     assert rows["CM"]["over"] == pytest.approx(float(cost / least - 1))
     assert rows["none"]["text"] == "L0 is 0.9524, the least (GM)" and rows["F"]["text"].endswith("% (EM)")
-    assert rows["S"]["text"] == "costs nothing"
+    assert rows["3 free ones"]["text"] == "cost nothing" and "S" not in rows
+    assert "free: symmetry, row honesty, row monotonicity" in text(plot_costs(n=4, alpha="10/11"))
     assert "groups of 4" in text(plot_costs(n=4, alpha="10/11"))
 
 

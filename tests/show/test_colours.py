@@ -197,7 +197,7 @@ def test_triangles_stand_clear_of_digits_and_of_the_sides_of_their_cell(step):
         edge = step / 2 - 1.2  # outlines reach a pixel into the cells beside them
         assert mark["xOffset"] + side / 2 < edge and mark["yOffset"] - side / 2 > -edge
         # digits reach 0.42 of their size above the middle; the long side of the triangle falls past the last of them
-        wide = 0.6 * size * (decimals(step) + 1.5)
+        wide = 0.6 * size * (2 + 1.5 * decimals(step))
         beside = mark["xOffset"] - wide / 2, -0.42 * size - mark["yOffset"]
         assert beside[0] + beside[1] > 2.5 or side == 5, "from the end of the digits to the long side"
 

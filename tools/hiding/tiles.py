@@ -67,7 +67,7 @@ def tiles(
             middle = f'x="{x + _SIDE // 2}" text-anchor="middle" {ink}'
             parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
             small = below[clinic.name] if below else f"of {clinic.patients}"
-            parts.append(f'<text {middle} y="{y + 38}" font-size="11">{small}</text>')
+            parts.append(f'<text {middle} y="{y + 38}" font-size="12">{small}</text>')
     x = 8
     used = {look for look, _ in cells.values()}
     for look in (look for look in LOOKS if look in used):  # in one order in every picture

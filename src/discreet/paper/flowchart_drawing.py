@@ -5,7 +5,8 @@ Beside each answer stands what was computed for it: how many of the 128 sets of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 from discreet.show.colours import mechanism_colour
 from discreet.show.html import element
@@ -44,7 +45,35 @@ _HALF_WIDE, _HALF_HIGH = 88, 44
 _BOX_WIDE = 186
 
 
-def flowchart(facts: Mapping[str, str], title: str, below: str) -> str:
+class Flowchart(str):
+    """The picture, which also knows how it looks on a phone."""
+
+    __slots__ = ("facts", "said")
+    facts: Mapping[str, str]
+    said: tuple[str, str]
+
+    def narrow(self) -> str:
+        """Draw the questions below each other, each answer beside the question that leads to it."""
+        title, below = self.said
+        lines = [*wrap(title, 30), *wrap(below, 46)]
+        many = len(wrap(title, 30))
+        parts = [
+            _text(8, 22 + 19 * k, line, size=15 if k < many else 13, bold=k < many, at="start")
+            for k, line in enumerate(lines)
+        ]
+        first = 19 * len(lines) + 70
+        for k, (name, answer) in enumerate(
+            (("fairness", "EM"), ("columns", "WH+CM"), ("size", "GM"), ("honesty", "WM"))
+        ):
+            y = first + 122 * k
+            parts += [_question(84, y, QUESTIONS[name][2], 76), *_answer(answer, 265, y, self.facts, 166)]
+            parts += [_straight((160, y), (182, y)), _straight((84, y + _HALF_HIGH), (84, y + 78))]
+            parts += [_text(168, y - 9, "yes"), _text(100, y + 64, "no")]
+        parts += _answer("GM", 94, first + 4 * 122 - 8, self.facts, 170)
+        return _framed(parts, 352, first + 4 * 122 + 38)
+
+
+def flowchart(facts: Mapping[str, str], title: str, below: str) -> Flowchart:
     """Draw the flowchart; `facts` is a line of words for each answer.
 
     >>> flowchart({"EM": "64 sets"}, "Figure 5", "").count("<polygon")
@@ -52,24 +81,43 @@ def flowchart(facts: Mapping[str, str], title: str, below: str) -> str:
     """
     parts = [_text(16, 28, title, size=17, bold=True, at="start"), _text(16, 48, below, at="start")]
     parts += [_arrow(*arrow) for arrow in ARROWS]
-    for x, y, words in QUESTIONS.values():
-        corners = ((x - _HALF_WIDE, y), (x, y - _HALF_HIGH), (x + _HALF_WIDE, y), (x, y + _HALF_HIGH))
-        parts.append(f'<polygon points="{_points(corners)}" fill="{_QUESTION}" stroke="{_INK}"/>')
-        parts += _lines(x, y, words)
-    for name, (x, y, words) in ANSWERS.items():
-        lines = (*words, facts[name]) if name in facts else words
-        high = 18 * len(lines) + 14
-        colour = mechanism_colour(name)
-        parts.append(
-            f'<rect x="{x - _BOX_WIDE / 2:g}" y="{y - high / 2:g}" width="{_BOX_WIDE}" height="{high}" rx="8" '
-            f'fill="#ffffff" stroke="{colour}" stroke-width="3"/>'
-        )
-        parts += _lines(x, y, lines)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" height="{_HIGH}" '
-        f'font-family="{_FONT}">'
+    parts += [_question(*question, _HALF_WIDE) for question in QUESTIONS.values()]
+    for name, (x, y, _) in ANSWERS.items():
+        parts += _answer(name, x, y, facts, _BOX_WIDE)
+    drawn = Flowchart(_framed(parts, _WIDE, _HIGH))
+    drawn.facts, drawn.said = facts, (title, below)
+    return drawn
+
+
+def _framed(parts: Sequence[str], wide: float, high: float) -> str:
+    size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}">'
+    return "\n".join([head, f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>', *parts, "</svg>", ""])
+
+
+def _question(x: float, y: float, words: tuple[str, ...], half: float) -> str:
+    corners = ((x - half, y), (x, y - _HALF_HIGH), (x + half, y), (x, y + _HALF_HIGH))
+    drawn = f'<polygon points="{_points(corners)}" fill="{_QUESTION}" stroke="{_INK}"/>'
+    return "\n".join([drawn, *_lines(x, y, words)])
+
+
+def _answer(name: str, x: float, y: float, facts: Mapping[str, str], wide: float) -> list[str]:
+    words = ANSWERS[name][2]
+    lines = (*words, facts[name]) if name in facts else words
+    high = 18 * len(lines) + 14
+    box = (
+        f'<rect x="{x - wide / 2:g}" y="{y - high / 2:g}" width="{wide:g}" height="{high}" rx="8" '
+        f'fill="#ffffff" stroke="{mechanism_colour(name)}" stroke-width="3"/>'
     )
-    return "\n".join([head, f'<rect width="{_WIDE}" height="{_HIGH}" fill="#ffffff"/>', *parts, "</svg>", ""])
+    return [box, *_lines(x, y, lines)]
+
+
+def _straight(start: tuple[float, float], end: tuple[float, float]) -> str:
+    """An arrow to the right or down."""
+    (x, y), (to_x, to_y) = start, end
+    tip = (end, (to_x - 9, y - 5), (to_x - 9, y + 5)) if y == to_y else (end, (x - 5, to_y - 9), (x + 5, to_y - 9))
+    path = f'<path d="M{x:g} {y:g}L{to_x:g} {to_y:g}" fill="none" stroke="{_INK}" stroke-width="1.5"/>'
+    return f'{path}<polygon points="{_points(tip)}" fill="{_INK}"/>'
 
 
 def _lines(x: float, y: float, words: tuple[str, ...]) -> list[str]:

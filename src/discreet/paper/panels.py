@@ -23,7 +23,7 @@ _PAGE = 640
 """The width of a page of the documentation, in pixels, without what `finished` leaves on both sides."""
 _AXIS, _TITLE, _BETWEEN = 44, 22, 22
 """Pixels that the numbers of an axis take, that its title takes, and between two panels."""
-_MARK = "#595959"
+_MARK, _OTHERS = "#595959", "#8c8c8c"
 _PADDING = 8
 """Pixels from the first and the last point to the sides of a panel."""
 
@@ -48,6 +48,8 @@ class Panel:
     log_y: bool = False
     marked: tuple[float, str] | None = None
     """A value of x with an upright line, and its name."""
+    about: tuple[str, ...] = ()
+    """The series that the figure is about; where there are any, all others are grey."""
 
     @property
     def names(self) -> list[str]:
@@ -72,6 +74,10 @@ class Panel:
         )
         up = {"title": self.y_title if y_title else None, "scale": scale, "axis": y}
         look = _looks(self.order)
+        if self.about:
+            look = {
+                name: one if name in self.about else Look(_OTHERS, one.dash, one.marker) for name, one in look.items()
+            }
         layers = self._layers(data, at, up, {name: look[name] for name in names})
         if named:
             lines = {name: [row for row in data if row[self.series] == name] for name in names}

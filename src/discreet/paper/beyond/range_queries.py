@@ -214,6 +214,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 log_y=True,
                 domain=(0.4, 50),
                 height=220,
+                about=tuple(DRAWN_AS[name] for name in (GM_CELL, UNBIASED, PER_RANGE)),
             )
             for epsilon in EPSILONS
         ]

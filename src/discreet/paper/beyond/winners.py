@@ -155,12 +155,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "gain": finished(
             _tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
             "Knowing p gains most for strong privacy and rare answers",
-            [f"what the best mechanism for this p saves over the best of the five; n = {WRONG[0]}"],
+            [f"percent that the best mechanism for this p saves over the best of the five; n = {WRONG[0]}"],
         ),
         "wrong-prior": finished(
             _tables(wrong, ("p", "p of the data"), ("designed_for", "p designed for"), "over_best"),
             "The further the prior is off, the more is lost",
-            [f"loss over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
+            [f"percent lost over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
         ),
     }
 
@@ -222,7 +222,8 @@ def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> A
         top = max(r[value] for r in mine)
         scale = shaded(top / ONE_INK**2, root=True) if top > 1 else shaded(1 / ONE_INK)
         shade = alt.Color(f"{value}:Q", scale=scale, legend=None)
-        text = base.mark_text(fontSize=12).encode(text=alt.Text(f"{value}:Q", format=".0%"))
+        percent = base.transform_calculate(percent=f"100 * datum.{value}")
+        text = percent.mark_text(fontSize=12).encode(text=alt.Text("percent:Q", format=".0f"))
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
         tables.append(layers.properties(width=540, height=high, title=title))

@@ -97,7 +97,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             "flowchart": box,
             "L0": cost,
             "sets": sets,
-            "text": f"{cost:.4f}" if sets > 8 else "",
+            "text": f"{cost:.4f}" if sets > 16 else "",
         }
         for (size, a, box, cost), sets in tally.items()
     ]

@@ -120,15 +120,21 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     shown = "L0, found"
     rows = [{**cell, "words": cell["holds"]} for cell in outcome.tables["properties"]]
     for name in ORDER:
-        rows.append({"mechanism": name, "property": "L0, printed", "words": PRINTED_COSTS[name], "holds": "cost"})
+        printed = {"words": PRINTED_COSTS[name], "wide": True}  # a phone has no room for it
+        rows.append({"mechanism": name, "property": "L0, printed", "holds": "cost", **printed})
         rows.append({"mechanism": name, "property": shown, "words": f"{costs[name]:.4f}", "holds": "cost"})
     base = alt.Chart(inline(rows)).encode(
-        x=alt.X("mechanism:N", sort=list(ORDER), title=None, axis=alt.Axis(orient="top", labelAngle=0)),
+        x=alt.X(
+            "mechanism:N",
+            sort=list(ORDER),
+            title=None,
+            axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, ' ')"),
+        ),
         y=alt.Y(
             "property:N",
             sort=[*PROPERTIES, "L0, printed", shown],
             title=None,
-            axis=alt.Axis(labelLimit=200, minExtent=80),
+            axis=alt.Axis(labelLimit=200, minExtent=70),
         ),
     )
     scale = alt.Scale(domain=["yes", "depends", "no", "cost"], range=["#a6cee3", "#f7f7f7", "#f4c7a8", "#ffffff"])

@@ -203,7 +203,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             if row["mechanism"] == name
         ]
         base = alt.Chart(inline(rows)).encode(
-            x=alt.X("count:O", title="true count", axis=alt.Axis(labelAngle=0, orient="bottom")),
+            x=alt.X(
+                "count:O",
+                title="true count",
+                axis=alt.Axis(labelAngle=0, orient="bottom"),
+                scale=alt.Scale(domain=sorted({row["count"] for row in rows})),
+            ),
             y=alt.Y("output:O", title="published number"),
         )
         shade = alt.Color("power:Q", scale=faded, legend=None)

@@ -46,9 +46,17 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
     rows = audit_cells(report)
     side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
     tip = {"count": "true count", "output": "published number", "probability": "estimate", "low": "from", "high": "to"}
-    shades = Shades(_largest(rows), report.n > ROOT_ABOVE)
+    shades = Shades(_largest(rows), report.n > ROOT_ABOVE, None, "against" if report.cells else "")
     chart = matrix_panel(
-        "cells", rows, report.n, side, shades, values="estimated chance", outlined="against", tip=tip, legend_at="top"
+        "cells",
+        rows,
+        report.n,
+        side,
+        shades,
+        values="estimated chance",
+        outlined="against",
+        tip=tip,
+        legend_at="top",
     )
     chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report), {"cells": drawn(rows)})
     if path is not None:
@@ -58,8 +66,27 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
 
 def _subtitle(report: Audit) -> list[str]:
     first, *more = report.faults or [f"epsilon at least {report.epsilon_bound:.4g}"]
+    told = _ratio(report)
     sure = f"confidence {report.confidence:.6g}, {report.draws:,} draws"
     return [
         *folded(first + (f"; and {len(more)} more" if more else ""), width=62),
+        *folded(told, width=62),
         f"outlined: what speaks against the box; {sure}" if report.cells else sure,
     ]
+
+
+def _ratio(report: Audit) -> str:
+    """The two cells that refute a claim in a sentence: how much likelier one is, and how much the claim allows."""
+    if len(report.cells) != 2 or report.claim is None:
+        return ""
+    (output, one), (other_output, other) = sorted(report.cells, key=lambda cell: -report.matrix[cell])
+    if output != other_output:
+        return ""
+    more, less = report.matrix[output, one], report.matrix[output, other]
+    if not less:
+        return ""
+    allowed = math.exp(float(report.claim.epsilon) * abs(one - other))
+    return (
+        f"{output} came in {more:.1%} of draws at true count {one}, in {less:.1%} at {other}: "
+        f"{more / less:.1f} times as often; the claim allows {allowed:.1f} times"
+    )

@@ -13,6 +13,7 @@ from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.line_ends import line_ends
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
+from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
@@ -139,6 +140,10 @@ def costs(
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
+    free = [row for row in rows[1:] if not row["over"]]
+    if len(free) > 1:  # one row for all of them
+        together = {**free[0], "wish": f"{len(free)} free ones", "text": "cost nothing"}
+        rows = [rows[0], together, *(row for row in rows[1:] if row["over"])]
     names = [_asked(row["wish"]) for row in rows]
     for row, name in zip(rows, names, strict=True):
         row["label"] = name
@@ -156,13 +161,18 @@ def costs(
     text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
     chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
-    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; in brackets, the best mechanism"
+    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
+    without = f"free: {', '.join(_asked(row['wish']) for row in free)}" if len(free) > 1 else ""
     meant = codes(name for name in dict.fromkeys(row["found"] for row in rows))
-    return finished(chart, title or "What each property costs", [where, *meant])
+    return finished(
+        chart,
+        title or "What each property costs",
+        [where, *folded(without, width=70), "in colour and in brackets, the best mechanism", *meant],
+    )
 
 
 def _asked(wish: str) -> str:
     """A set of properties in words."""
     if wish in PROPERTIES:
         return PROPERTIES[wish].full_name
-    return "nothing" if wish == "none" else "all seven"
+    return {"none": "nothing", PROPERTY_SETS[-1]: "all seven"}.get(wish, wish)

@@ -208,9 +208,9 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     )
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
-    layers = [base.mark_rule(strokeWidth=3 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
+    layers = [base.mark_rule(strokeWidth=5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
     if n <= 30:
-        size = {"filled": True, "size": 55, "opacity": 1}
+        size = {"filled": True, "size": 90, "opacity": 1}
         layers += [base.mark_point(**size).encode(y=end, shape=look["shape"]) for end in (y, alt.Y("high:Q"))]
     width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
     level = read_confidence(confidence)

@@ -30,10 +30,16 @@ shares of their size; and pixels from digits to a triangle, at least."""
 
 
 class Shades(NamedTuple):
-    """The colour scale of a figure: the chance drawn darkest, and whether fills follow the square root of chances."""
+    """The colour scale of a figure: the chance drawn darkest, and whether fills follow the square root of chances.
+
+    With them go the numbers in cells: how many decimals they have, if not as many as fit, and, if not all cells have
+    one, the field of those that do.
+    """
 
     top: float
     root: bool = False
+    places: int | None = None
+    numbered: str = ""
 
 
 def heatmap(
@@ -50,9 +56,14 @@ def heatmap(
     numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
     legend_at = "top" if not several else None if numbered else "right"
     panels = []
+    sides = {
+        label: whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
+        for label, m in mechanisms.items()
+    }
+    places = min(decimals(sides[label] / (m.n + 1)) for label, m in mechanisms.items())  # one precision in a figure
     for label, m in mechanisms.items():
-        size = whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
-        panel = matrix_panel(label, data[label], m.n, size, Shades(top, not numbered), legend_at=legend_at)
+        shades = Shades(top, not numbered, places)
+        panel = matrix_panel(label, data[label], m.n, sides[label], shades, legend_at=legend_at)
         if several:
             panel = panel.properties(title=alt.TitleParams(text=label, fontSize=HEADINGS))
         panels.append(panel)
@@ -60,8 +71,8 @@ def heatmap(
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     meant = codes(mechanisms) if several or title else []
-    where = [setting(first)] if same else []
-    lines = [*where, *meant] if several else ["; ".join([*meant, *where])]
+    where = ["; ".join([*([setting(first)] if same else []), *(["chances in percent"] if numbered else [])])]
+    lines = [*where, *meant] if several else ["; ".join(filter(None, [*meant, *where]))]
     lines.append(_legend(data, mark))
     default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
@@ -93,10 +104,10 @@ def matrix_panel(
     name: str, rows: Rows, n: int, width: int, shades: Shades, *, values: str = "chance",
     outlined: str = "diagonal", tip: Mapping[str, str] | None = None, legend_at: str | None = "right",
 ) -> Any:  # fmt: skip
-    """Draw one matrix from the data set `name`: shaded cells, the `outlined` ones framed, numbers where they fit."""
+    """Draw one matrix from the data set `name`: shaded cells, the `outlined` framed, percentages where they fit."""
     alt = altair()
     step = width / (n + 1)
-    top, root = shades
+    top, root, places, numbered = shades
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
     axis = {
@@ -123,7 +134,9 @@ def matrix_panel(
     if marked:
         layers.append(_triangles(base, n, step))
     if n <= VALUES_UP_TO:
-        layers.append(_values(base, step, inked(top, root=root), lowered(step) if marked else 0.0))
+        some = base.transform_filter(f"datum.{numbered}") if numbered else base
+        digits = decimals(step) if places is None else places
+        layers.append(_values(some, step, inked(top, root=root), lowered(step) if marked else 0.0, digits))
     return alt.layer(*layers).properties(width=width, height=width)
 
 
@@ -146,7 +159,7 @@ def colour_bar(top: float, long: float, *, root: bool = False, room: float = _TI
     """The legend of the fills: a bar with round numbers, as many as can stand along it without touching."""
     ticks = root_ticks(top, long) if root else even_ticks(top, int(long / room))
     # with a precision of its own: Vega would round to that of the ticks it would have chosen, and call 0.04 "0"
-    return altair().Legend(gradientLength=long, values=ticks, format=".6~f", labelOverlap=False, **more)
+    return altair().Legend(gradientLength=long, values=ticks, format=".6~%", labelOverlap=False, **more)
 
 
 def even_ticks(top: float, most: int) -> list[float]:
@@ -201,8 +214,8 @@ def letters(step: float, least: float = 8.5) -> float:
 
 
 def decimals(step: float) -> int:
-    """How many decimals numbers in cells of `step` pixels have."""
-    return 2 if step < 45 else 3
+    """How many decimals percentages in cells of `step` pixels have."""
+    return 0 if step < 45 else 1
 
 
 def corner(step: float, size: float, below: float = 0.0) -> dict[str, float]:
@@ -212,11 +225,11 @@ def corner(step: float, size: float, below: float = 0.0) -> dict[str, float]:
     the middle of their cells, by so many pixels, there is so much more room.
 
     >>> corner(48, 12)
-    {'size': 299.29, 'xOffset': 13.85, 'yOffset': -13.85}
+    {'size': 179.56, 'xOffset': 15.8, 'yOffset': -15.8}
     """
     above = step / 2 + below - _CAPITAL * size
-    beside = step / 2 - _DIGIT * size * (decimals(step) + 1.5) / 2
-    side = round(max(5.0, min(0.36 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
+    beside = step / 2 - _DIGIT * size * (2 + 1.5 * decimals(step)) / 2
+    side = round(max(5.0, min(0.28 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
     aside = round(step / 2 - _INSET - side / 2, 2)
     return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
 
@@ -226,7 +239,11 @@ def lowered(step: float) -> float:
     return 4.0 if step < 36 else 0.0
 
 
-def _values(base: Any, step: float, ink: Any, below: float) -> Any:
-    """The numbers."""
-    text = altair().Text("probability:Q", format=f".{decimals(step)}f")
-    return base.mark_text(fontSize=letters(step), dy=below).encode(text=text, color=ink)
+def _values(base: Any, step: float, ink: Any, below: float, places: int) -> Any:
+    """The numbers, in percent."""
+    text = altair().Text("percent:Q", format=f".{places}f")
+    return (
+        base.transform_calculate(percent="100 * datum.probability")
+        .mark_text(fontSize=letters(step), dy=below)
+        .encode(text=text, color=ink)
+    )

@@ -96,7 +96,7 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     )
     ticks = (
         layer(_LABELS[2])
-        .mark_point(filled=True, size=90, opacity=1, xOffset=aside)
+        .mark_point(filled=True, size=32, opacity=1, xOffset=aside)
         .encode(y=alt.Y("likeliest:Q", scale=scale, **share), shape=shape)
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
