@@ -75,7 +75,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     coloured = "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one).textDecorationColor)"
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 540, "little stands before it"
+        assert chart["y"] < 575, "little stands before it"
         edges = "[...document.querySelectorAll('#stories a')].map((one) => one.getBoundingClientRect().right)"
         assert max(page.evaluate(edges)) <= 390, "no story is cut"
     assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
@@ -108,31 +108,61 @@ def marks_reach_over_the_bars(page):
     return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
 
 
-def test_four_things_to_try_are_ticked_off_as_they_are_done(visit):
-    page = visit(PAPER)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_five_things_to_try_are_offered_one_after_the_other(visit, width):
+    page = visit(PAPER, width)
     page.evaluate("localStorage.clear()")
     assert page.locator("#try").is_hidden(), "a setting that was shared is to be looked at"
-    page = visit("")
-    done = "[...document.querySelectorAll('#try .done button')].map((one) => one.dataset.try)"
-    assert page.is_visible("#try") and page.evaluate(done) == []
+    page = visit("", width)
+    assert page.inner_text("#try .now").startswith("1 of 5 Change your own answer")
+    assert page.locator("#try li").evaluate_all("(all) => all.filter((one) => one.offsetHeight).length") == 1
+    assert page.locator("#try").bounding_box()["height"] < 44, "one line"
     page.click("[data-try=you]")
-    assert page.evaluate(done) == ["you"] and page.inner_text("#tally").startswith("You changed your answer.")
+    assert page.inner_text("#tally").startswith("You changed your answer.")
+    assert page.inner_text("#try .now").startswith("2 of 5 Draw a hundred numbers")
     page.click("[data-draw='100']")
-    assert page.evaluate(done) == ["you", "draw"]
+    assert page.inner_text("#try .now").startswith("3 of 5"), "done where it stands"
     page.click("[data-try=fair]")
     drawn(page)
-    assert not page.is_checked("#property-F") and page.evaluate(done) == ["you", "draw", "fair"]
-    assert page.locator("#tried").is_hidden()
+    assert not page.is_checked("#property-F") and page.inner_text("#try .now").startswith("4 of 5")
     page.click("#tab-learn")
-    until(page, f"{done}.length == 4")
+    until(page, "document.querySelector('#try .now').textContent.startsWith('5 of 5')")
+    assert page.locator("#tried").is_hidden()
+    page.click("[data-try=months]")
+    until(page, "document.getElementById('months-words').textContent.includes('took their belief')")
     page.click("#tried a")
     assert page.is_visible("#view-own")
-    page = visit("")
+    page = visit("", width)
     assert page.locator("#try").is_hidden(), "once is enough"
     page.evaluate("localStorage.clear()")
-    page = visit("")
+    page = visit("", width)
     page.click("[data-try='']")
     assert page.locator("#try").is_hidden()
+
+
+def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
+    page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4#learn")
+    assert "12 × 0.25 = 3. After 12 months they may be up to 95.3% sure" in page.inner_text("#months-words")
+    page.click("text=Publish month by month")
+    until(page, "document.getElementById('months-words').textContent.includes('took their belief')")
+    numbers = [int(one) for one in page.inner_text("#months-numbers").strip(".").split(": ")[1].split(", ")]
+    m = dc.design(n=8, epsilon="0.25", properties="F")
+    odds = 1.0
+    for one in numbers:
+        odds *= m[one, 5] / m[one, 4]
+    said = page.inner_text("#months-words").split("from 50% to ")[1].split("%")[0]
+    assert len(numbers) == 12 and float(said) == pytest.approx(100 * odds / (1 + odds), abs=0.06)
+    page.locator("#months").press("Home")
+    assert "1 × 0.25 = 0.25. After one month they may be up to 56.2% sure" in page.inner_text("#months-words")
+    page.locator("#months").press("End")
+    assert "= 6. After 24 months" in page.inner_text("#months-words")
+    assert page.inner_text("#months-numbers").count(",") == 23
+    page.locator("#others").press("ArrowLeft")
+    assert page.inner_text("#months-numbers") == "", "they were of another group"
+    page.uncheck("#your-yes")
+    page.click("text=Publish month by month")
+    until(page, "document.getElementById('months-numbers').textContent")
+    assert "months" not in page.evaluate("location.search"), "no part of the setting"
 
 
 def yes_of(page):

@@ -4,6 +4,7 @@ import { copyText } from "./copying.js";
 import { changeAnswer, showCrowd, whatChanged } from "./crowd.js";
 import { clearDraws, draw, fillDrawn, placeAgain } from "./draws.js";
 import { layOut, startLayout } from "./layout.js";
+import { forgetMonths, startMonths } from "./months.js";
 import { byId, forget } from "./page.js";
 import { cellAt, showBlind, showColumn, showRow, shownCount } from "./pictures.js";
 import { holdSentence, saySentence } from "./sentence.js";
@@ -27,6 +28,7 @@ export function shownAnew(story = false) {
   saySentence(countBefore);
   showRow();
   showBlind();
+  forgetMonths();
   fillMatrix();
   holdSentence(story);
 }
@@ -38,7 +40,10 @@ export function startInPage(changed) {
       showColumn(countBefore);
       if (count !== countBefore) clearDraws(whatChanged(countBefore, count, person));
       countBefore = count;
-    } else showRow();
+    } else {
+      showRow();
+      if (control.id === "others") forgetMonths();
+    }
     changed(control);
   };
   document.addEventListener("input", (event) => { if (inPage(event.target)) show(event.target); });
@@ -61,6 +66,7 @@ export function startInPage(changed) {
   byId("column-details").addEventListener("toggle", fillDrawn);
   byId("matrix-details").addEventListener("toggle", fillMatrix);
   startTips();
+  startMonths();
   startLayout(placeAgain);
   if (valid()) shownAnew();
   byId("gallery").open = !matchMedia("(max-width: 560px)").matches; // a page of its own on a narrow screen

@@ -129,6 +129,7 @@ function sayAddress() {
 
 function rememberView(name) {
   remember(location.search, "", name);
+  byId("told").replaceChildren(); // of another view
   holdSentence();
   planTable();
 }

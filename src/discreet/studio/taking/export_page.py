@@ -42,6 +42,7 @@ MODULES = (
     "pictures",
     "tables",
     "draws",
+    "months",
     "tips",
     "copying",
     "swap",

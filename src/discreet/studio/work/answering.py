@@ -267,7 +267,7 @@ def _refused(reading: Reading, words: str) -> Reading:
 def _said(view: View) -> dict[str, Any]:
     """What the page says of each true count."""
     blind = view.blind.counts if view.blind else ()
-    return {"says": view.leads, "more": view.more, "blind": blind, "beside": view.brief}
+    return {"says": view.leads, "more": view.more, "blind": blind, "beside": view.brief, "same": view.same}
 
 
 def _file(reading: Reading, question: Question) -> Answer:
