@@ -63,7 +63,8 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert said.startswith(
         "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:"
     )
-    assert "the truth in 12% of cases and 0 or 8 in 41%, by your design, just as private, in 18% and 13%" in said
+    assert "The usual method (GM): the truth in 12% of cases, 0 or 8 in 41%.\n" in said
+    assert "\nYour design, just as private: the truth in 18%, 0 or 8 in 13%." in said
     assert page.locator("#property-F").is_visible() == (width == "wide"), "one line on a narrow screen"
     if width == "narrow":
         assert page.inner_text("#fold > summary") == "Properties, comparison: fairness; GM"
@@ -72,10 +73,12 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
     assert page.locator("#crowd .you").is_visible()
-    coloured = "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one).textDecorationColor)"
+    coloured = (
+        "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one, '::after').backgroundColor)"
+    )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 575, "little stands before it"
+        assert chart["y"] < 605, "little stands before it"
         edges = "[...document.querySelectorAll('#stories a')].map((one) => one.getBoundingClientRect().right)"
         assert max(page.evaluate(edges)) <= 390, "no story is cut"
     assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
@@ -88,7 +91,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     keep(page, f"start-{width}")
     page.click("text=The paper's example")
     drawn(page)
-    assert "0 or 8 in 72%, by your design" in page.inner_text("#sentence")
+    assert "0 or 8 in 72%.\nYour design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
@@ -163,6 +166,43 @@ def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     page.click("text=Publish month by month")
     until(page, "document.getElementById('months-numbers').textContent")
     assert "months" not in page.evaluate("location.search"), "no part of the setting"
+
+
+def test_a_change_leaves_dashes_on_an_axis_that_is_held_and_one_mechanism_has_one_bar(visit):
+    page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4")
+    drawn(page)
+    top = (
+        "document.querySelector('#column .bars').dataset.inner / document.querySelector('#column .bars').dataset.scale"
+    )
+    tops = [page.evaluate(top)]
+    page.focus("#privacy-slider")
+    for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 6:
+        page.keyboard.press(key)
+        drawn(page)
+        tops.append(page.evaluate(top))
+    assert tops == sorted(tops), "while it is moved, the axis only grows"
+    assert page.locator("#column .before").count() == 18
+    assert page.inner_text("#tally") == "The dashes are the chances before this change."
+    page.uncheck("#property-F")
+    drawn(page)
+    assert page.locator("#column .bar").count() == 9 == page.locator("#column .before").count()
+    assert page.locator("#sides .side").count() == 1
+    page.click("text=Draw 100 times")
+    until(page, "document.getElementById('tally').textContent.startsWith('Drawn 100 times')")
+    assert page.inner_text("#tally").count("expected") == 1
+
+
+def test_people_are_reached_by_keys_and_dots_say_what_they_are(visit):
+    page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4")
+    page.focus("#crowd .you")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#count-shown") == "5" and page.get_attribute("[data-person='6']", "aria-pressed") == "true"
+    turn(page, "learn")
+    page.locator("#answer").fill("4")
+    assert page.inner_text("#step-number") == "4"
+    page.hover("#steps .step[data-side='1'][data-at='3']")
+    assert "with 4 yes instead of 3, 4 is 1.284 times as likely" in page.inner_text("#step-readout")
 
 
 def yes_of(page):
@@ -1045,7 +1085,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 47%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -1059,7 +1099,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.go_back()
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")

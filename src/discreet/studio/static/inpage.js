@@ -1,7 +1,7 @@
 // What works in the page alone, served or exported: another column or row, draws, exact chances, words, copying.
 
 import { copyText } from "./copying.js";
-import { changeAnswer, showCrowd, whatChanged } from "./crowd.js";
+import { changeAnswer, showCrowd, startCrowd, whatChanged } from "./crowd.js";
 import { clearDraws, draw, fillDrawn, placeAgain } from "./draws.js";
 import { layOut, startLayout } from "./layout.js";
 import { forgetMonths, startMonths } from "./months.js";
@@ -66,6 +66,7 @@ export function startInPage(changed) {
   byId("column-details").addEventListener("toggle", fillDrawn);
   byId("matrix-details").addEventListener("toggle", fillMatrix);
   startTips();
+  startCrowd();
   startMonths();
   startLayout(placeAgain);
   if (valid()) shownAnew();

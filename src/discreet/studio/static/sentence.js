@@ -8,14 +8,14 @@ import { byId, data, element } from "./page.js";
 export function inParts(words) {
   const [, says, aside] = words.match(/^(.*?)( \([^()]*\))?$/s);
   const colours = [...document.querySelectorAll("#sides .swatch rect")].map((one) => one.getAttribute("fill"));
-  const ours = Math.max(says.indexOf("by your design"), says.indexOf("by this design")); // as an exported page has it
+  const ours = says.search(/\n(Your|This) design/); // on a line of its own; "this" on an exported page
   let at = 0;
   const parts = says.split(/([0-9]+%)/).map((part, k) => {
     const mine = ours >= 0 && at > ours;
     at += part.length;
     if (k % 2 === 0) return part;
     const chance = element("b", part);
-    chance.style.textDecorationColor = colours[Number(mine)] ?? "";
+    chance.style.setProperty("--mark", colours.at(Number(mine) - 2) ?? colours.at(-1) ?? "transparent");
     return chance;
   });
   return [...parts, element("span", aside ?? "", { class: "aside" })];

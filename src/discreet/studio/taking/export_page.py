@@ -48,6 +48,7 @@ MODULES = (
     "swap",
     "views",
     "inpage",
+    "dashes",
     "exported",
 )
 """The scripts, each after those it needs."""
