@@ -510,7 +510,7 @@ def test_exact_chances_are_those_of_the_setting_that_is_shown(visit):
 
 
 def test_draws_stay_when_a_phone_is_turned(visit):
-    page = visit("?n=8&epsilon=1&properties=&count=3", "narrow", motion="no-preference")
+    page = visit("?n=8&epsilon=1&properties=F&beside=GM&count=3", "narrow", motion="no-preference")
     page.click("text=Draw 100 times")
     until(page, "document.querySelectorAll('#column .dot').length == 200")
     said = page.inner_text("#tally")

@@ -5,7 +5,7 @@ import { dashesFor } from "./dashes.js";
 import { CHANGED, clearDraws } from "./draws.js";
 import { gliding } from "./gliding.js";
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { dropWish, fillTable, leaveStory, planTable, wishes } from "./own.js";
+import { dropWish, fillTable, leaveStory, offerExample, planTable, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
 import { askPeople } from "./people.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
@@ -135,7 +135,7 @@ function sayAddress() {
 }
 
 function rememberView(name) {
-  remember(location.search, "", name);
+  remember(offerExample() ? addressOf(byId("sizes")) : location.search, "", name);
   byId("told").replaceChildren(); // of another view
   holdSentence();
   planTable();

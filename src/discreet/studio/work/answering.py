@@ -63,6 +63,7 @@ _pages.filters["coded"] = coded
 _pages.filters["aside"] = aside
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
+_pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
 _pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
 _pages.filters["with_each"] = "each {}".format
