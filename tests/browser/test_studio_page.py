@@ -528,7 +528,7 @@ def test_draws_stay_when_a_phone_is_turned(visit):
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
-    page = visit("?n=8&epsilon=1&properties=&count=3", motion=motion)
+    page = visit("?n=8&epsilon=1&properties=F&beside=GM&count=3", motion=motion)
     page.click("text=Draw once")
     until(page, "document.querySelectorAll('#column .dot').length == 2")
     assert "Drawn once from a true count of 3: your design published" in page.inner_text("#tally")
@@ -949,11 +949,11 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         window.reached = new Set();
         document.addEventListener("focusin", ({ target }) => window.reached.add(target.id || target.textContent.trim()));
     }""")
-    while "tab-watch" not in reached(page):
+    while "count" not in reached(page):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('details:not([open]) > summary')"):
             page.keyboard.press("Space")
-    for tabs in (10, 10, 8, 16, 18, 16):
+    for tabs in (60, 60, 60, 70, 25, 70):  # the controls stand between the tabs and their views
         for _ in range(tabs):
             page.keyboard.press("Tab")
         page.evaluate("document.querySelector('[role=tab][aria-selected=true]').focus()")
