@@ -34,7 +34,8 @@ def main() -> None:
         try:
             assert studio.stdout is not None
             address = studio.stdout.readline().split()[2]
-            for night, scheme in (("", "light"), ("-dark", "dark")):
+            schemes: dict[str, Literal["light", "dark"]] = {"": "light", "-dark": "dark"}
+            for night, scheme in schemes.items():
                 picture(address, DOCS / "images" / f"studio{night}.png", scheme)
                 picture(address, DOCS / "images" / f"studio{night}-narrow.png", scheme, wide=390)
         finally:
