@@ -149,8 +149,13 @@ def test_numbers_in_the_words_for_a_picture_stand_in_the_picture():
 
 
 def test_pictures_are_drawings_but_for_screens():
-    report = {f"report{night}{narrow}.png" for night in ("", "-dark") for narrow in ("", "-narrow")}
-    screens = report | {"studio.png", "try.png", "try-dark.png"}
+    report = {
+        f"{screen}{night}{narrow}.png"
+        for screen in ("report", "studio")
+        for night in ("", "-dark")
+        for narrow in ("", "-narrow")
+    }
+    screens = report | {"try.png", "try-dark.png"}
     assert {file.name for file in IMAGES.glob("*.png")} == screens
 
 

@@ -33,7 +33,11 @@ def main() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
         try:
             assert studio.stdout is not None
-            picture(studio.stdout.readline().split()[2], DOCS / "images" / "studio.png")
+            address = studio.stdout.readline().split()[2]
+            schemes: dict[str, Literal["light", "dark"]] = {"": "light", "-dark": "dark"}
+            for night, scheme in schemes.items():
+                picture(address, DOCS / "images" / f"studio{night}.png", scheme)
+                picture(address, DOCS / "images" / f"studio{night}-narrow.png", scheme, wide=390)
         finally:
             studio.terminate()
 
@@ -63,18 +67,24 @@ def invitation(path: Path, scheme: Literal["light", "dark"]) -> None:
         chromium.close()
 
 
-def picture(address: str, path: Path) -> None:
+def picture(address: str, path: Path, scheme: Literal["light", "dark"], *, wide: int = 1280) -> None:
     """Take a picture of the studio as it opens, with 300 answers drawn: enough to be near their chances."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": 1280, "height": 1000}, reduced_motion="reduce")
+        page = chromium.new_page(
+            viewport={"width": wide, "height": 1000},
+            reduced_motion="reduce",
+            color_scheme=scheme,
+            device_scale_factor=1 if wide > 560 else 2,
+        )
         page.goto(address)
         page.wait_for_selector("body[data-busy=no]")
         for many in (100, 200, 300):
             page.click("text=Draw 100 times")
             page.wait_for_selector(f"#tally:has-text('Drawn {many} times')")
+        page.evaluate("scrollTo(0, 0)")
         page.mouse.move(0, 0)
         page.screenshot(path=path)
         chromium.close()

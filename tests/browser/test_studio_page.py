@@ -63,7 +63,8 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert said.startswith(
         "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:"
     )
-    assert "the truth in 12% of cases and 0 or 8 in 41%, by your design, just as private, in 18% and 13%" in said
+    assert "The usual method (GM): the truth in 12% of cases, 0 or 8 in 41%.\n" in said
+    assert "\nYour design, just as private: the truth in 18%, 0 or 8 in 13%." in said
     assert page.locator("#property-F").is_visible() == (width == "wide"), "one line on a narrow screen"
     if width == "narrow":
         assert page.inner_text("#fold > summary") == "Properties, comparison: fairness; GM"
@@ -72,10 +73,12 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
     assert page.locator("#crowd .you").is_visible()
-    coloured = "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one).textDecorationColor)"
+    coloured = (
+        "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one, '::after').backgroundColor)"
+    )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 540, "little stands before it"
+        assert chart["y"] < 605, "little stands before it"
         edges = "[...document.querySelectorAll('#stories a')].map((one) => one.getBoundingClientRect().right)"
         assert max(page.evaluate(edges)) <= 390, "no story is cut"
     assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
@@ -88,7 +91,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     keep(page, f"start-{width}")
     page.click("text=The paper's example")
     drawn(page)
-    assert "0 or 8 in 72%, by your design" in page.inner_text("#sentence")
+    assert "0 or 8 in 72%.\nYour design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
@@ -108,31 +111,98 @@ def marks_reach_over_the_bars(page):
     return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
 
 
-def test_four_things_to_try_are_ticked_off_as_they_are_done(visit):
-    page = visit(PAPER)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_five_things_to_try_are_offered_one_after_the_other(visit, width):
+    page = visit(PAPER, width)
     page.evaluate("localStorage.clear()")
     assert page.locator("#try").is_hidden(), "a setting that was shared is to be looked at"
-    page = visit("")
-    done = "[...document.querySelectorAll('#try .done button')].map((one) => one.dataset.try)"
-    assert page.is_visible("#try") and page.evaluate(done) == []
+    page = visit("", width)
+    assert page.inner_text("#try .now").startswith("1 of 5 Change your own answer")
+    assert page.locator("#try li").evaluate_all("(all) => all.filter((one) => one.offsetHeight).length") == 1
+    assert page.locator("#try").bounding_box()["height"] < 44, "one line"
     page.click("[data-try=you]")
-    assert page.evaluate(done) == ["you"] and page.inner_text("#tally").startswith("You changed your answer.")
+    assert page.inner_text("#tally").startswith("You changed your answer.")
+    assert page.inner_text("#try .now").startswith("2 of 5 Draw a hundred numbers")
     page.click("[data-draw='100']")
-    assert page.evaluate(done) == ["you", "draw"]
+    assert page.inner_text("#try .now").startswith("3 of 5"), "done where it stands"
     page.click("[data-try=fair]")
     drawn(page)
-    assert not page.is_checked("#property-F") and page.evaluate(done) == ["you", "draw", "fair"]
-    assert page.locator("#tried").is_hidden()
+    assert not page.is_checked("#property-F") and page.inner_text("#try .now").startswith("4 of 5")
     page.click("#tab-learn")
-    until(page, f"{done}.length == 4")
+    until(page, "document.querySelector('#try .now').textContent.startsWith('5 of 5')")
+    assert page.locator("#tried").is_hidden()
+    page.click("[data-try=months]")
+    until(page, "document.getElementById('months-words').textContent.includes('took their belief')")
     page.click("#tried a")
     assert page.is_visible("#view-own")
-    page = visit("")
+    page = visit("", width)
     assert page.locator("#try").is_hidden(), "once is enough"
     page.evaluate("localStorage.clear()")
-    page = visit("")
+    page = visit("", width)
     page.click("[data-try='']")
     assert page.locator("#try").is_hidden()
+
+
+def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
+    page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4#learn")
+    assert "12 × 0.25 = 3. After 12 months they may be up to 95.3% sure" in page.inner_text("#months-words")
+    page.click("text=Publish month by month")
+    until(page, "document.getElementById('months-words').textContent.includes('took their belief')")
+    numbers = [int(one) for one in page.inner_text("#months-numbers").strip(".").split(": ")[1].split(", ")]
+    m = dc.design(n=8, epsilon="0.25", properties="F")
+    odds = 1.0
+    for one in numbers:
+        odds *= m[one, 5] / m[one, 4]
+    said = page.inner_text("#months-words").split("from 50% to ")[1].split("%")[0]
+    assert len(numbers) == 12 and float(said) == pytest.approx(100 * odds / (1 + odds), abs=0.06)
+    page.locator("#months").press("Home")
+    assert "1 × 0.25 = 0.25. After one month they may be up to 56.2% sure" in page.inner_text("#months-words")
+    page.locator("#months").press("End")
+    assert "= 6. After 24 months" in page.inner_text("#months-words")
+    assert page.inner_text("#months-numbers").count(",") == 23
+    page.locator("#others").press("ArrowLeft")
+    assert page.inner_text("#months-numbers") == "", "they were of another group"
+    page.uncheck("#your-yes")
+    page.click("text=Publish month by month")
+    until(page, "document.getElementById('months-numbers').textContent")
+    assert "months" not in page.evaluate("location.search"), "no part of the setting"
+
+
+def test_a_change_leaves_dashes_on_an_axis_that_is_held_and_one_mechanism_has_one_bar(visit):
+    page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4")
+    drawn(page)
+    top = (
+        "document.querySelector('#column .bars').dataset.inner / document.querySelector('#column .bars').dataset.scale"
+    )
+    tops = [page.evaluate(top)]
+    page.focus("#privacy-slider")
+    for key in ["ArrowRight"] * 8 + ["ArrowLeft"] * 6:
+        page.keyboard.press(key)
+        drawn(page)
+        tops.append(page.evaluate(top))
+    assert tops == sorted(tops), "while it is moved, the axis only grows"
+    assert page.locator("#column .before").count() == 18
+    assert page.inner_text("#tally") == "The dashes are the chances before this change."
+    page.uncheck("#property-F")
+    drawn(page)
+    assert page.locator("#column .bar").count() == 9 == page.locator("#column .before").count()
+    assert page.locator("#sides .side").count() == 1
+    page.click("text=Draw 100 times")
+    until(page, "document.getElementById('tally').textContent.startsWith('Drawn 100 times')")
+    assert page.inner_text("#tally").count("expected") == 1
+
+
+def test_people_are_reached_by_keys_and_dots_say_what_they_are(visit):
+    page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4")
+    page.focus("#crowd .you")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#count-shown") == "5" and page.get_attribute("[data-person='6']", "aria-pressed") == "true"
+    turn(page, "learn")
+    page.locator("#answer").fill("4")
+    assert page.inner_text("#step-number") == "4"
+    page.hover("#steps .step[data-side='1'][data-at='3']")
+    assert "with 4 yes instead of 3, 4 is 1.284 times as likely" in page.inner_text("#step-readout")
 
 
 def yes_of(page):
@@ -440,7 +510,7 @@ def test_exact_chances_are_those_of_the_setting_that_is_shown(visit):
 
 
 def test_draws_stay_when_a_phone_is_turned(visit):
-    page = visit("?n=8&epsilon=1&properties=&count=3", "narrow", motion="no-preference")
+    page = visit("?n=8&epsilon=1&properties=F&beside=GM&count=3", "narrow", motion="no-preference")
     page.click("text=Draw 100 times")
     until(page, "document.querySelectorAll('#column .dot').length == 200")
     said = page.inner_text("#tally")
@@ -458,7 +528,7 @@ def test_draws_stay_when_a_phone_is_turned(visit):
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_answers_of_the_real_sampler_fall_onto_the_column(visit, motion):
-    page = visit("?n=8&epsilon=1&properties=&count=3", motion=motion)
+    page = visit("?n=8&epsilon=1&properties=F&beside=GM&count=3", motion=motion)
     page.click("text=Draw once")
     until(page, "document.querySelectorAll('#column .dot').length == 2")
     assert "Drawn once from a true count of 3: your design published" in page.inner_text("#tally")
@@ -879,11 +949,11 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         window.reached = new Set();
         document.addEventListener("focusin", ({ target }) => window.reached.add(target.id || target.textContent.trim()));
     }""")
-    while "tab-watch" not in reached(page):
+    while "count" not in reached(page):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('details:not([open]) > summary')"):
             page.keyboard.press("Space")
-    for tabs in (10, 10, 8, 16, 18, 16):
+    for tabs in (60, 60, 60, 70, 25, 70):  # the controls stand between the tabs and their views
         for _ in range(tabs):
             page.keyboard.press("Tab")
         page.evaluate("document.querySelector('[role=tab][aria-selected=true]').focus()")
@@ -1015,7 +1085,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 47%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -1029,7 +1099,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.go_back()
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     page.go_back()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private, in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")

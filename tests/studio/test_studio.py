@@ -76,9 +76,9 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.rival == dc.geometric(n=8, epsilon="0.25")
     assert view.design == dc.fair(n=8, epsilon="0.25")
     assert view.lead == (
-        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published: by "
-        "the usual method (GM) the truth in 12% of cases and 0 or 8 in 41%, by your design, just as private, in 18% "
-        "and 13%. (Over all counts, the truth in 22% and 18%.)"
+        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:\n"
+        "The usual method (GM): the truth in 12% of cases, 0 or 8 in 41%.\n"
+        "Your design, just as private: the truth in 18%, 0 or 8 in 13%. (Over all counts, the truth in 22% and 18%.)"
     )
     assert view.more[4].endswith(
         "over all counts it is within one 44 times in 100 against 47, and with 95% confidence off by anything, like "
@@ -100,7 +100,7 @@ def test_the_lead_says_the_same_of_both_and_where_the_other_is_better(query):
     sides = (view.rival, view.design)
     averages = [m.accuracy(prior=view.reading.prior).truth for m in sides]
     for j, said in enumerate(view.leads):
-        theirs, _, ours = said.replace(" Your design", " your design").partition(" your design")
+        theirs, _, ours = said.partition("Your design")
         instead = likelier(view.rival, j) or likelier(view.design, j)
         for m, words in zip(sides, (theirs, ours), strict=True):
             if ours.startswith(" is the same") and words is ours:
@@ -116,7 +116,7 @@ def test_the_lead_says_the_same_of_both_and_where_the_other_is_better(query):
 def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
     view = see(read("n=8&epsilon=0.12&properties=CM"))
     assert view.blind.counts == (4,)
-    assert "by your design, just as private, a blind guess" in view.leads[4]
+    assert "\nYour design, just as private: a blind guess" in view.leads[4]
     assert see(read_setting(view.blind.better)).blind is None
     none = see(read("n=4&epsilon=0&properties=F")).blind
     assert none.better is None and none.says.startswith("At epsilon 0 nothing"), "nothing helps but less privacy"
@@ -132,7 +132,8 @@ def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
     view = see(read_setting(STORIES["paper"].setting))
     assert view.rival == dc.geometric(n=8, alpha="10/11")
     assert view.design == dc.fair(n=8, alpha="10/11")
-    assert "the truth in 5% of cases and 0 or 8 in 72%, by your design, just as private, in 14% and 19%" in view.lead
+    assert "the truth in 5% of cases, 0 or 8 in 72%.\n" in view.lead
+    assert "just as private: the truth in 14%, 0 or 8 in 19%." in view.lead
     assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in view.more[4]
     assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
     assert "2.03% more" in view.sentence

@@ -131,7 +131,7 @@ def see(reading: Reading) -> View:
             svg.heatmap(m, top=top, title=f"Heatmap of {names[1]}", column=reading.count),
         ),
         scale=svg.colour_scale(top, root=n > ROOT_ABOVE),
-        pictures=_pictures(reading, found, colours, names),
+        pictures=_pictures(reading, found, colours, names, one=rival == m),
         numbers=found,
     )
 
@@ -170,9 +170,11 @@ def _pictures(
     found: dict[str, Any],
     colours: tuple[str, str],
     names: tuple[str, str],
+    *,
+    one: bool,
 ) -> dict[str, str]:
     count, answer, others = reading.count, reading.answer, reading.others
-    look: dict[str, Any] = {"colours": colours, "names": names}
+    look: dict[str, Any] = {"colours": colours, "names": names, "one": one}
 
     truths = [[side[j][j] for j in range(len(side))] for side in found["chances"]]
     return {
@@ -196,12 +198,14 @@ def _pictures(
             *(side[answer] for side in found["ratio"]),
             bound=found["bound"],
             colours=colours,
+            one=one,
             title="Ratios between neighbouring true counts, and the bound",
         ),
         "gauge": paired.gauge(
             *(side[answer][others] for side in found["sure"]),
             bound=found["bound"],
             colours=colours,
+            one=one,
             title="How sure somebody who knows all other answers can be of yours",
         ),
     }

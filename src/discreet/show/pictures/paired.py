@@ -24,9 +24,11 @@ _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a ban
 
 def bars(
     left: Sequence[float | None], right: Sequence[float | None], *, colours: Colours, names: tuple[str, str],
-    title: str, across: str, mark: tuple[int, str] | None = None, before: Sequence[float] = (),
+    title: str, across: str, mark: tuple[int, str] | None = None, before: Sequence[float] = (), one: bool = False,
 ) -> str:  # fmt: skip
     """Draw paired bars over 0..n; `mark` is a place and its name, `before` is drawn as short lines.
+
+    Where both sides are `one`, it has one broad bar at each place.
 
     The axis ends at the first round mark above these bars, as the page does it when they move.
     """
@@ -53,11 +55,14 @@ def bars(
             f"{text(_PAD - 7, 4, f'{100 * tick:.3g}%', 12, anchor='end')}</g>"
         )
     for side, (series, colour, name) in enumerate(zip((left, right), colours, names, strict=True)):
+        if one and side == 0:
+            continue
+        broad = 0.74 if one else 0.36
         for k, value in enumerate(series):
-            reached, begin = y(value or 0.0), k + 0.12 + 0.38 * side
+            reached, begin = y(value or 0.0), k + 0.12 + 0.38 * side * (not one)
             parts.append(
-                f'<rect class="bar" data-side="{side}" data-at="{k}"{span(begin, 0.36)} '
-                f'x="{_PAD + step * begin:.2f}" y="{reached:.2f}" width="{step * 0.36:.2f}" '
+                f'<rect class="bar" data-side="{side}" data-at="{k}"{span(begin, broad)} '
+                f'x="{_PAD + step * begin:.2f}" y="{reached:.2f}" width="{step * broad:.2f}" '
                 f'height="{max(0.0, head + inner - reached):.2f}" '
                 f'fill="{colour}"><title>{together(name)}</title></rect>'
             )
@@ -76,13 +81,17 @@ def bars(
 
 
 def steps(
-    left: Sequence[float | None], right: Sequence[float | None], *, bound: float, colours: Colours, title: str
-) -> str:
-    """Draw ratios between neighbours on a logarithmic scale, within the two lines that no ratio may cross."""
+    left: Sequence[float | None], right: Sequence[float | None], *, bound: float, colours: Colours, title: str,
+    one: bool = False,
+) -> str:  # fmt: skip
+    """Draw ratios between neighbours on a logarithmic scale, within the two lines that no ratio may cross.
+
+    Where both sides are `one`, it has one dot at each place.
+    """
     high, foot, head = 190, 50, 26
-    inner = high - foot - head
+    inner, size = high - foot - head, len(left)
     reach = max(log(bound) * 1.25, 1e-6)
-    step = (_WIDE - _PAD - 6) / (len(left) + 1)
+    step = (_WIDE - _PAD - 6) / size
     middle = head + inner / 2
     scale = inner / 2 / reach
 
@@ -91,31 +100,38 @@ def steps(
 
     parts = [
         f'<rect x="{_PAD}" y="{y(bound):.2f}" width="{_WIDE - 6 - _PAD}" height="{y(1 / bound) - y(bound):.2f}"'
-        f"{span(0, len(left) + 1)} {_BAND}/>"
+        f"{span(0, size)} {_BAND}/>"
     ]
     for value, words in ((bound, f"× {bound:.3g}"), (1.0, "same"), (1 / bound, f"÷ {bound:.3g}")):
         dashed = "" if value == 1 else ' stroke-width="2" stroke-dasharray="7 4"'
-        dashed += span(0, len(left) + 1)
+        dashed += span(0, size)
         parts.append(_line(_PAD, _WIDE - 6, y(value), INK if value != 1 else _BASE, more=dashed))
         parts.append(text(_PAD - 5, y(value) + 4, words, 12, anchor="end"))
     for side, (series, colour) in enumerate(zip((left, right), colours, strict=True)):
+        if one and side == 0:
+            continue
         for k, ratio in enumerate(series):
             known = ratio is not None and ratio > 0
-            place = k + 0.8 + 0.4 * side  # so far apart that dots of one height do not touch
+            place = k + 0.5 if one else k + 0.3 + 0.4 * side  # so far apart that dots of one height do not touch
             parts.append(
                 f'<circle class="step" data-side="{side}" data-at="{k}"{span(place)} cx="{_PAD + step * place:.2f}" '
                 f'cy="{y(ratio or 1.0):.2f}" r="{min(_DOT, _DOT_ROOM * step):.2f}" fill="{colour}" '
-                f'visibility="{"visible" if known else "hidden"}"/>'
+                f'visibility="{"visible" if known else "hidden"}"><title></title></circle>'
             )
-    parts += _labels(len(left) + 1, step, high - foot + 19)
-    centre = (len(left) + 1) / 2
-    parts.append(text(_PAD + centre * step, high - 6, "from one true count to the next", 12.5, more=span(centre)))
+    every = 1 if size <= 14 else 2 if size <= 28 else 4
+    for k in range(0, size, every):
+        more = minor(k // every, 4 + (size - 1) // every) + span(k + 0.5)  # longer than a number alone
+        parts.append(text(_PAD + (k + 0.5) * step, high - foot + 19, f"{k}→{k + 1}", 12, more=more))
+    parts.append(text(_PAD + size / 2 * step, high - 6, "people who said yes, one more", 12.5, more=span(size / 2)))
+    parts.append(text(4, 14, "times as likely", 12.5, anchor="start"))
     where = f' data-middle="{middle}" data-scale="{scale:.6f}" data-dot="{_DOT}" data-room="{_DOT_ROOM}"'
-    where += laid(len(left) + 1, step)
+    where += laid(size, step)
     return svg(_WIDE, high, title, f'<g class="steps"{where}>{"".join(parts)}</g>')
 
 
-def gauge(left: float | None, right: float | None, *, bound: float, colours: Colours, title: str) -> str:
+def gauge(
+    left: float | None, right: float | None, *, bound: float, colours: Colours, title: str, one: bool = False
+) -> str:
     """Draw how sure somebody is, from 0 to 100%, and the band that privacy keeps it in when it began at one half."""
     high, line = 92, 44
     low, most = 1 / (1 + bound), bound / (1 + bound)
@@ -137,9 +153,11 @@ def gauge(left: float | None, right: float | None, *, bound: float, colours: Col
         parts.append(text(x(value), line + 36, words, 12, anchor={0.0: "start", 0.5: "middle"}.get(value, "end")))
     parts.append(f'<line x1="{x(0.5)}" x2="{x(0.5)}" y1="{line - 8}" y2="{line + 8}" stroke="{GREY}"/>')
     for side, (sure, colour) in enumerate(zip((left, right), colours, strict=True)):
+        if one and side == 0:
+            continue
         parts.append(
             f'<circle class="sure" data-side="{side}" cx="{x(0.5 if sure is None else sure):.2f}" '
-            f'cy="{line - 7 + 14 * side}" r="6.5" fill="{colour}" '
+            f'cy="{line if one else line - 7 + 14 * side}" r="6.5" fill="{colour}" '
             f'visibility="{"hidden" if sure is None else "visible"}"/>'
         )
     scale = f' data-zero="{_PAD}" data-scale="{_WIDE - 2 * _PAD}"'

@@ -1,5 +1,5 @@
 // The people of the group, drawn: a click changes one person's answer, and with it the true count by one. The last of them is you.
-// The slider beside them does the same from the keyboard. Who said what is kept in the page alone: only their number is a setting.
+// From the keyboard, arrows go from one to the next and Enter changes an answer; the slider beside them does the same. Who said what is kept in the page alone: only their number is a setting.
 
 import { byId, data, element } from "./page.js";
 
@@ -37,7 +37,32 @@ function drawPeople(place, yes, mark) {
       return person;
     }));
   }
-  yes.forEach((said, k) => place.children[k].classList.toggle("yes", said));
+  yes.forEach((said, k) => {
+    const person = place.children[k];
+    person.classList.toggle("yes", said);
+    if (mark !== "data-person") return;
+    person.setAttribute("role", "button");
+    person.setAttribute("aria-pressed", said);
+    person.setAttribute("aria-label", `${k === yes.length - 1 ? "You" : `Person ${k + 1}`} said yes`);
+  });
+  if (mark === "data-person" && !place.querySelector("[tabindex='0']")) place.lastChild.tabIndex = 0;
+}
+
+// One of them is in the order of the page, and arrows go on from there.
+export function startCrowd() {
+  byId("crowd").addEventListener("keydown", (event) => {
+    const people = [...byId("crowd").children];
+    const at = people.indexOf(event.target);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: people.length - 1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") event.target.click();
+    else if (!people[to]) return;
+    else {
+      event.target.tabIndex = -1;
+      people[to].tabIndex = 0;
+      people[to].focus();
+    }
+    event.preventDefault();
+  });
 }
 
 // One person changes their answer; returns the true count that makes.

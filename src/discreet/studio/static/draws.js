@@ -11,7 +11,8 @@ let drawn = [[], []];
 
 export const fillDrawn = () => fillColumn(drawn);
 
-const NOTHING = "Click a person to change their answer. Draw a number to see what would be published.";
+const NOTHING = "Click a person, or press Enter on one, to change their answer. Draw a number to see what would be published.";
+export const CHANGED = "The dashes are the chances before this change.";
 
 export function clearDraws(words = NOTHING) {
   drawn = [[], []];
@@ -53,6 +54,7 @@ function say(words) {
   [data().beside, "your design"].forEach((name, side) => {
     const last = drawn[side].at(-1);
     byId(`said-${side}`).replaceChildren(element("small", drawn[side].length > 1 ? `${name}, last` : name), element("b", last === undefined ? "?" : String(last)));
+    byId(`said-${side}`).hidden = data().same && side === 0;
     byId(`said-${side}`).classList.toggle("right", last === shownCount());
   });
 }
@@ -66,6 +68,7 @@ function tally(count) {
     const came = tallies(side)[count];
     return times === 1 ? (came ? "the truth" : `${drawn[side][0]}, not the truth`) : `${came} times (${expected} expected)`;
   });
+  if (data().same) return times === 1 ? `Drawn once from a true count of ${count}: ${right}.` : `Drawn ${times} times from a true count of ${count}. The truth came ${right}.`;
   if (times === 1) return `Drawn once from a true count of ${count}: your design published ${right}; ${data().beside}: ${left}.`;
   return `Drawn ${times} times from a true count of ${count}. Your design published the truth ${right}; ${data().beside}: ${left}.`;
 }

@@ -2,6 +2,8 @@
 // Settings that differ in privacy only share a slider.
 
 import { shownAnew, startInPage } from "./inpage.js";
+import { dashesFor } from "./dashes.js";
+import { CHANGED, clearDraws } from "./draws.js";
 import { gliding } from "./gliding.js";
 import { byId } from "./page.js";
 import { showColumn } from "./pictures.js";
@@ -16,11 +18,13 @@ function choose(place, keep = false) {
   const kept = byId(`setting-${place}`);
   if (!kept) return;
   const values = KEPT.map((id) => byId(id).value);
+  const leave = dashesFor(keep ? "dial" : "");
   gliding(() => {
     apply(kept.content.cloneNode(true), { valid: true, everything: !keep });
     if (keep) KEPT.forEach((id, k) => { byId(id).value = values[k]; });
     shownAnew(!keep);
     showColumn();
+    if (leave()) clearDraws(CHANGED);
   });
   showDial(place);
 }

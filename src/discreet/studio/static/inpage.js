@@ -1,9 +1,10 @@
 // What works in the page alone, served or exported: another column or row, draws, exact chances, words, copying.
 
 import { copyText } from "./copying.js";
-import { changeAnswer, showCrowd, whatChanged } from "./crowd.js";
+import { changeAnswer, showCrowd, startCrowd, whatChanged } from "./crowd.js";
 import { clearDraws, draw, fillDrawn, placeAgain } from "./draws.js";
 import { layOut, startLayout } from "./layout.js";
+import { forgetMonths, startMonths } from "./months.js";
 import { byId, forget } from "./page.js";
 import { cellAt, showBlind, showColumn, showRow, shownCount } from "./pictures.js";
 import { holdSentence, saySentence } from "./sentence.js";
@@ -27,6 +28,7 @@ export function shownAnew(story = false) {
   saySentence(countBefore);
   showRow();
   showBlind();
+  forgetMonths();
   fillMatrix();
   holdSentence(story);
 }
@@ -38,7 +40,10 @@ export function startInPage(changed) {
       showColumn(countBefore);
       if (count !== countBefore) clearDraws(whatChanged(countBefore, count, person));
       countBefore = count;
-    } else showRow();
+    } else {
+      showRow();
+      if (control.id === "others") forgetMonths();
+    }
     changed(control);
   };
   document.addEventListener("input", (event) => { if (inPage(event.target)) show(event.target); });
@@ -61,6 +66,8 @@ export function startInPage(changed) {
   byId("column-details").addEventListener("toggle", fillDrawn);
   byId("matrix-details").addEventListener("toggle", fillMatrix);
   startTips();
+  startCrowd();
+  startMonths();
   startLayout(placeAgain);
   if (valid()) shownAnew();
   byId("gallery").open = !matchMedia("(max-width: 560px)").matches; // a page of its own on a narrow screen

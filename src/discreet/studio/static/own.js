@@ -67,6 +67,7 @@ export function planTable(wait = 0) {
 function showFields() {
   const lines = byId("questions").value.split(/[\n;]/).filter((line) => line.trim());
   byId("yes-field").hidden = lines.length > 0 && lines.every((line) => line.includes(":"));
+  byId("own-example").hidden = byId("sizes").value !== document.querySelector("[data-table]").dataset.table.split("|")[0];
   const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];
   if (!typed) return;
   const off = slider.dataset.stops.split(" ").map((stop) => Math.abs(stop - typed));
@@ -119,6 +120,15 @@ function mark(wrong) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
     else byId(id).removeAttribute("aria-invalid");
   }
+}
+
+// Whoever opens the view for the first time finds a plan there: that of the first example, which says that it is one.
+let offered = false;
+export function offerExample() {
+  if (offered || byId("results").dataset.view !== "own" || byId("sizes").value.trim()) return false;
+  offered = true;
+  fillTable(document.querySelector("[data-table]"));
+  return true;
 }
 
 export function fillTable(button) {

@@ -30,9 +30,9 @@ function marksUpTo(top) {
 }
 
 // The axis ends at the first round mark above the highest bar; what was thought before moves along.
-function fitted(picture, inner, base, series) {
+function fitted(picture, inner, base, series, least = 0) {
   const before = [...picture.querySelectorAll(".was")];
-  const top = Math.max(1e-12, ...series.flat().map((value) => value ?? 0), ...before.map((line) => Number(line.dataset.value)));
+  const top = Math.max(1e-12, least / picture.dataset.room, ...series.flat().map((value) => value ?? 0), ...before.map((line) => Number(line.dataset.value)));
   const marks = marksUpTo(picture.dataset.room * top);
   const scale = inner / marks.at(-1);
   picture.dataset.scale = scale;
@@ -49,11 +49,11 @@ function fitted(picture, inner, base, series) {
 }
 
 // Bars of the two sides take the heights of two series; the marker moves to `mark`, and dashes stand where `before` had them.
-function moveBars(id, series, mark, before = []) {
+function moveBars(id, series, mark, before = [], least = 0) {
   const picture = document.querySelector(`#${id} .bars`);
   if (!picture) return;
   const { base, inner } = picture.dataset;
-  const scale = fitted(picture, inner, base, [...series, ...before]);
+  const scale = fitted(picture, inner, base, [...series, ...before], least);
   for (const bar of picture.querySelectorAll(".bar")) {
     const value = series[bar.dataset.side][bar.dataset.at] ?? 0;
     bar.setAttribute("y", base - scale * value);
@@ -93,6 +93,15 @@ export function showColumn(from = shownCount()) {
   }
 }
 
+// Another design, at the same true count: dashes stand where the chances were. Returns whether any of them moved.
+export function leaveDashes(chances, least) {
+  const count = shownCount();
+  const [now, before] = [data().chances, chances].map((sides) => sides.map((side) => side[count]));
+  const moved = before.some((side, k) => side.some((chance, at) => chance !== now[k][at]));
+  moveBars("column", now, count, moved ? before : [], least);
+  return moved;
+}
+
 export const showBlind = () => { byId("blind").hidden = !data().blind.includes(shownCount()); };
 
 export function showRow() {
@@ -111,12 +120,22 @@ export function showRow() {
     const { middle, scale } = step.parentNode.dataset;
     step.setAttribute("visibility", ratio ? "visible" : "hidden");
     if (ratio) step.setAttribute("cy", middle - scale * Math.log(ratio));
+    step.firstChild.textContent = ratio ? stepWords(numbers, step.dataset, answer) : "";
   }
+  if (byId("step-number")) byId("step-number").textContent = answer;
+  byId("step-readout").textContent = "Point at a dot, or tap it.";
   const likeliest = likeliestFor(numbers, answer);
   byId("learned").textContent = learned(numbers, answer, likeliest);
   showWhy(numbers, answer, likeliest);
   byId("told-apart").textContent = toldApart(numbers, answer);
   showInsider(answer);
+}
+
+// What a dot says: how much one more yes changes the chance of the published number.
+function stepWords({ ratio, beside, same }, { side, at }, answer) {
+  const [from, times] = [Number(at), ratio[side][answer][at]];
+  const whose = side === "1" || same ? "Your design" : beside;
+  return `${whose}: with ${from + 1} yes instead of ${from}, ${answer} is ${Number(times.toPrecision(4))} times as likely.`;
 }
 
 // The true count that is likeliest once your design has published a number; null if it never does.
@@ -173,6 +192,6 @@ function showInsider(answer) {
   const say = (chance) => (chance === null ? "never published" : percent(chance));
   byId("insider").textContent = n === 0 ? "" :
     `They know that ${others} of the other ${n - 1} said yes, and hold your own answer for a toss-up: 50%. ` +
-    `Once they see the number ${answer}, they give your "yes" ${say(right)} (${numbers.beside}: ${say(left)}). ` +
+    `Once they see the number ${answer}, they give your "yes" ${say(right)}${numbers.same ? "" : ` (${numbers.beside}: ${say(left)})`}. ` +
     `Whatever is published, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
 }

@@ -8,14 +8,14 @@ import { byId, data, element } from "./page.js";
 export function inParts(words) {
   const [, says, aside] = words.match(/^(.*?)( \([^()]*\))?$/s);
   const colours = [...document.querySelectorAll("#sides .swatch rect")].map((one) => one.getAttribute("fill"));
-  const ours = Math.max(says.indexOf("by your design"), says.indexOf("by this design")); // as an exported page has it
+  const ours = says.search(/\n(Your|This) design/); // on a line of its own; "this" on an exported page
   let at = 0;
   const parts = says.split(/([0-9]+%)/).map((part, k) => {
     const mine = ours >= 0 && at > ours;
     at += part.length;
     if (k % 2 === 0) return part;
     const chance = element("b", part);
-    chance.style.textDecorationColor = colours[Number(mine)] ?? "";
+    chance.style.setProperty("--mark", colours.at(Number(mine) - 2) ?? colours.at(-1) ?? "transparent");
     return chance;
   });
   return [...parts, element("span", aside ?? "", { class: "aside" })];
@@ -27,6 +27,7 @@ export function holdSentence(anew = false) {
   const place = byId("sentence");
   const held = anew ? 0 : parseFloat(place.style.minHeight) || 0;
   place.style.minHeight = "";
+  holdOwn(place);
   if (!place.offsetHeight || matchMedia("(max-width: 560px)").matches) return;
   const measured = place.cloneNode();
   for (const name of ["id", "role", "data-live"]) measured.removeAttribute(name);
@@ -39,6 +40,12 @@ export function holdSentence(anew = false) {
   });
   measured.remove();
   place.style.minHeight = `${Math.max(held, ...heights)}px`;
+  holdOwn(place);
+}
+
+// That of a table of one's own takes no less room, so that the tabs stay under the pointer.
+function holdOwn(place) {
+  if (place.offsetHeight && byId("own-sentence")) byId("own-sentence").style.minHeight = `${place.offsetHeight}px`;
 }
 
 addEventListener("resize", () => { if (document.body.dataset.valid === "yes") holdSentence(true); });

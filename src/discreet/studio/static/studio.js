@@ -1,9 +1,11 @@
 // Sends the controls to the studio whenever one changes and swaps the parts of the page that came back different.
 // No mathematics lives here: every number is the library's. What is not known yet is dimmed, and says so.
 
+import { dashesFor } from "./dashes.js";
+import { CHANGED, clearDraws } from "./draws.js";
 import { gliding } from "./gliding.js";
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { dropWish, fillTable, leaveStory, planTable, wishes } from "./own.js";
+import { dropWish, fillTable, leaveStory, offerExample, planTable, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
 import { askPeople } from "./people.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
@@ -92,16 +94,21 @@ function tell() {
 // The picture that changed, and what the page says of it.
 function news() {
   const picture = document.querySelector("#column svg").cloneNode(true);
-  return [picture, byId("sentence").textContent.trim().replace(/^.* published: b/, "B")];
+  return [picture, byId("sentence").textContent.trim().replace(/^[^]* published:\s*/, "")];
 }
 
 function display(answer, { step = "", everything = false, focus = null, view = "" }) {
   const valid = answer.body.dataset.valid === "yes";
-  gliding(() => apply(answer, { valid, everything }));
-  document.body.dataset.valid = answer.body.dataset.valid;
-  if (valid) {
+  const leave = valid ? dashesFor(everything ? "" : step) : null;
+  gliding(() => {
+    apply(answer, { valid, everything });
+    document.body.dataset.valid = answer.body.dataset.valid;
+    if (!valid) return;
     document.body.dataset.query = answer.body.dataset.query; // first: numbers are asked for by it
     shownAnew(everything);
+    if (leave()) clearDraws(CHANGED);
+  });
+  if (valid) {
     planTable(everything ? 0 : REST); // before the prices, which would take the process that stands ready
     remember(`?${answer.body.dataset.query}`, step, view);
   }
@@ -128,7 +135,8 @@ function sayAddress() {
 }
 
 function rememberView(name) {
-  remember(location.search, "", name);
+  remember(offerExample() ? addressOf(byId("sizes")) : location.search, "", name);
+  byId("told").replaceChildren(); // of another view
   holdSentence();
   planTable();
 }

@@ -48,6 +48,8 @@ function barAt(event) {
 }
 
 export async function readOut(event) {
+  const step = event.target.closest?.("#steps .step");
+  if (step) byId("step-readout").textContent = step.textContent;
   const bar = barAt(event);
   const cell = bar ?? cellAt(event);
   const place = byId(bar ? "bar-readout" : "readout");

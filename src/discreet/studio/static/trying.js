@@ -1,9 +1,10 @@
-// Four things to try, for whoever opens the page for the first time. Each is ticked off when it is done, here or where it stands.
+// Five things to try, one at a time, for whoever opens the page for the first time. When one is done, here or where it stands, the
+// next is offered.
 
 import { byId } from "./page.js";
 
 const KEY = "discreet-studio-tried";
-const WHERE = { you: "#crowd .you", draw: "[data-draw='100']", fair: "#property-F", learn: "#tab-learn" };
+const WHERE = { you: "#crowd .you", draw: "[data-draw='100']", fair: "#property-F", learn: "#tab-learn", months: "[data-publish]" };
 
 // A browser may forbid to remember; then they are offered again.
 function remembered(value) {
@@ -24,7 +25,9 @@ function tick(step) {
   const item = document.querySelector(`[data-try=${step}]`).parentNode;
   if (item.classList.contains("done")) return;
   item.classList.add("done");
-  if (document.querySelector("#try li:not(.done)")) return;
+  document.querySelector("#try .now").classList.remove("now");
+  const next = document.querySelector("#try li:not(.done)");
+  if (next) return next.classList.add("now");
   byId("tried").hidden = false;
   remembered("yes");
 }
@@ -32,11 +35,12 @@ function tick(step) {
 // A step is done by its control, wherever the page shows it.
 function go(step) {
   if (!step) return close();
-  if (step !== "learn") byId("tab-watch").click();
+  byId(["learn", "months"].includes(step) ? "tab-learn" : "tab-watch").click();
   const control = document.querySelector(WHERE[step]);
   if (step === "fair") byId("fold").open = true;
   control.focus();
-  control.click();
+  if (step !== "learn") control.click();
+  if (step === "months") byId("monthly").scrollIntoView();
 }
 
 export function startTrying() {
@@ -46,6 +50,7 @@ export function startTrying() {
     const step = target.closest("[data-try]");
     if (step) go(step.dataset.try);
     else if (target.closest(WHERE.draw)) tick("draw");
+    else if (target.closest(WHERE.months)) tick("months");
     else if (target.closest("#crowd span")) tick("you");
   });
   document.addEventListener("input", ({ target }) => {

@@ -42,11 +42,13 @@ MODULES = (
     "pictures",
     "tables",
     "draws",
+    "months",
     "tips",
     "copying",
     "swap",
     "views",
     "inpage",
+    "dashes",
     "exported",
 )
 """The scripts, each after those it needs."""

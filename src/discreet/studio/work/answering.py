@@ -63,6 +63,7 @@ _pages.filters["coded"] = coded
 _pages.filters["aside"] = aside
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
+_pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
 _pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
 _pages.filters["with_each"] = "each {}".format
@@ -267,7 +268,7 @@ def _refused(reading: Reading, words: str) -> Reading:
 def _said(view: View) -> dict[str, Any]:
     """What the page says of each true count."""
     blind = view.blind.counts if view.blind else ()
-    return {"says": view.leads, "more": view.more, "blind": blind, "beside": view.brief}
+    return {"says": view.leads, "more": view.more, "blind": blind, "beside": view.brief, "same": view.same}
 
 
 def _file(reading: Reading, question: Question) -> Answer:
