@@ -776,6 +776,44 @@ def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
     assert page.is_visible("#view-watch") and page.evaluate("scrollY") == 0
 
 
+def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(visit):
+    people = "pupil_id,class,bullied\n" + "\n".join(
+        f"{k},{k % 4}a,{('never', 'sometimes', 'often', '')[k % 4]}" for k in range(80)
+    )
+    page = visit("#own")
+    page.fill("#sizes", people)
+    assert page.input_value("#people-who") == "pupil_id", "by its name"
+    assert page.locator("#people-written").is_hidden() and page.locator("#people-words").is_hidden()
+    page.select_option("#people-question", "bullied")
+    assert page.input_value("#people-written") == "", "nothing is taken for granted"
+    page.click("text=Use these 4 groups")
+    assert "--count takes 0 and 1, or true and false, only" in planned(page)
+    assert "--count bullied --unit pupil_id" in page.inner_text("#release-line")
+    keep(page, "unsaid")
+    page.fill("#unsaid-1", "never, sometimes, often")
+    page.click("text=Use these answers")
+    until(
+        page, "document.getElementById('release-line')?.textContent.includes('--answers bullied never,sometimes,often')"
+    )
+    assert page.input_value("#questions") == "bullied: never, sometimes, often" and page.locator(".unsaid").count() == 0
+    page.fill("#file", "year 9.csv")
+    until(page, "document.getElementById('release-line')?.textContent.includes(\"release 'year 9.csv' --by class\")")
+    for written, words, line in (
+        ("bits", None, "--count bullied --unit pupil_id"),
+        ("word", "often", "--count-as bullied \"bullied = 'often'\" --unit pupil_id"),
+        ("answers", "never, often", "--answers bullied never,often --unit pupil_id"),
+    ):
+        page.fill("#sizes", people)
+        page.select_option("#people-question", "bullied")
+        page.select_option("#people-written", written)
+        if words:
+            page.fill("#people-words", words)
+        keep(page, f"written-{written}")
+        page.click("text=Use these 4 groups")
+        assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == 0
+        assert line in page.inner_text("#release-line")
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page = visit("", width)
