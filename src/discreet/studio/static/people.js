@@ -132,7 +132,7 @@ export function askPeople(entry, changed) {
   }
   const title = element("p");
   title.append(element("b", `A file of people: ${found.body.length.toLocaleString("en")} rows, one for each person.`),
-    " It is counted in this page. Its groups are numbered: the page's address gets their sizes and the names of the columns that you choose, nothing else. Which columns say to which group somebody belongs?");
+    " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else. Which columns say to which group somebody belongs?");
   place.append(title, ticks, which, buttons);
   place.hidden = false;
   say();
