@@ -5,7 +5,7 @@ import { asked, byId, data, percent, pictured } from "./page.js";
 
 const MOST = 24; // months
 const FURTHER = 20; // other ways that it could have gone
-const START = "50%";
+const TOSS_UP = "50%";
 const LINE = { top: 14, base: 186, high: 236, left: 66, end: 12 };
 let monthly = [[], []]; // what either side published, month by month
 let further = []; // what your design would have published in other runs
@@ -74,8 +74,8 @@ export function showMonths(said = true) {
   const shown = (value) => Number(value.toPrecision(3));
   const bounds = `Epsilon adds up: ${months} × ${shown(surest)} = ${shown(months * surest)}. After ${months === 1 ? "one month" : `${months} months`} ` +
     `they may be up to ${percent(odds(months * surest))} sure of you, never more.`;
-  const [left, right] = [0, 1].map((side) => percent(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, START));
-  const moved = right === START ? `After these numbers their belief in your “yes” is still ${START}` : `These numbers took their belief in your “yes” from ${START} to ${right}`;
+  const [left, right] = [0, 1].map((side) => percent(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));
+  const moved = right === TOSS_UP ? `After these numbers their belief in your “yes” is still ${TOSS_UP}` : `These numbers took their belief in your “yes” from ${TOSS_UP} to ${right}`;
   byId("months-words").textContent = monthly[1].length
     ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of your design: chance decides which way it goes.`
     : bounds;
