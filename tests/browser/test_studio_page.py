@@ -796,6 +796,9 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     assert "--count takes 0 and 1, or true and false, only" in planned(page)
     assert "--count bullied --unit pupil_id" in page.inner_text("#release-line")
     keep(page, "unsaid")
+    turn(page, "take")
+    assert page.is_visible("#take-unsaid")
+    turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
     page.click("text=Use these answers")
     until(

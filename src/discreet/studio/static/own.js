@@ -103,6 +103,7 @@ function setState(state) {
   const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
   byId("take-table").hidden = !ready;
+  byId("take-unsaid").hidden = !place.querySelector(".unsaid");
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
   byId("take-refused").hidden = state !== "fresh" || ready;
