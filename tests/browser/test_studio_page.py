@@ -1,6 +1,7 @@
 """The studio in a real browser: every control, a wrong entry, the files, two widths, two schemes, keyboard, axe-core."""
 
 import csv
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -128,13 +129,18 @@ def test_five_things_to_try_are_offered_one_after_the_other(visit, width):
     page.click("[data-try=fair]")
     drawn(page)
     assert not page.is_checked("#property-F") and page.inner_text("#try .now").startswith("4 of 5")
-    page.click("#tab-learn")
+    page.click("[data-try=learn]")
     until(page, "document.querySelector('#try .now').textContent.startsWith('5 of 5')")
+    drawn(page)
+    assert page.is_checked("#property-F"), "what the third step took away is there again"
+    assert 0 <= page.locator("#known").bounding_box()["y"] < 200, "where one is the one who knows"
     assert page.locator("#tried").is_hidden()
     page.click("[data-try=months]")
-    until(page, "document.getElementById('months-words').textContent.includes('took their belief')")
+    until(page, "document.getElementById('months-words').textContent.includes('their belief')")
+    assert page.locator("#months-drawn .further").count() == 20
+    keep(page, f"tried-{width}")
     page.click("#tried a")
-    assert page.is_visible("#view-own")
+    assert page.is_visible("#view-own") and page.locator("#try").is_hidden(), "nobody there to click"
     page = visit("", width)
     assert page.locator("#try").is_hidden(), "once is enough"
     page.evaluate("localStorage.clear()")
@@ -147,13 +153,13 @@ def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4#learn")
     assert "12 × 0.25 = 3. After 12 months they may be up to 95.3% sure" in page.inner_text("#months-words")
     page.click("text=Publish month by month")
-    until(page, "document.getElementById('months-words').textContent.includes('took their belief')")
+    until(page, "document.getElementById('months-words').textContent.includes('their belief')")
     numbers = [int(one) for one in page.inner_text("#months-numbers").strip(".").split(": ")[1].split(", ")]
     m = dc.design(n=8, epsilon="0.25", properties="F")
     odds = 1.0
     for one in numbers:
         odds *= m[one, 5] / m[one, 4]
-    said = page.inner_text("#months-words").split("from 50% to ")[1].split("%")[0]
+    said = re.search(r"(?:from 50% to|is still) ([0-9.]+)%", page.inner_text("#months-words"))[1]
     assert len(numbers) == 12 and float(said) == pytest.approx(100 * odds / (1 + odds), abs=0.06)
     page.locator("#months").press("Home")
     assert "1 × 0.25 = 0.25. After one month they may be up to 56.2% sure" in page.inner_text("#months-words")
@@ -774,6 +780,47 @@ def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
     page.click("text=Households")
     drawn(page)
     assert page.is_visible("#view-watch") and page.evaluate("scrollY") == 0
+
+
+def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(visit):
+    people = "pupil_id,class,bullied\n" + "\n".join(
+        f"{k},{k % 4}a,{('never', 'sometimes', 'often', '')[k % 4]}" for k in range(80)
+    )
+    page = visit("#own")
+    page.fill("#sizes", people)
+    assert page.input_value("#people-who") == "pupil_id", "by its name"
+    assert page.locator("#people-written").is_hidden() and page.locator("#people-words").is_hidden()
+    page.select_option("#people-question", "bullied")
+    assert page.input_value("#people-written") == "", "nothing is taken for granted"
+    page.click("text=Use these 4 groups")
+    assert "--count takes 0 and 1, or true and false, only" in planned(page)
+    assert "--count bullied --unit pupil_id" in page.inner_text("#release-line")
+    keep(page, "unsaid")
+    turn(page, "take")
+    assert page.is_visible("#take-unsaid")
+    turn(page, "own")
+    page.fill("#unsaid-1", "never, sometimes, often")
+    page.click("text=Use these answers")
+    until(
+        page, "document.getElementById('release-line')?.textContent.includes('--answers bullied never,sometimes,often')"
+    )
+    assert page.input_value("#questions") == "bullied: never, sometimes, often" and page.locator(".unsaid").count() == 0
+    page.fill("#file", "year 9.csv")
+    until(page, "document.getElementById('release-line')?.textContent.includes(\"release 'year 9.csv' --by class\")")
+    for written, words, line in (
+        ("bits", None, "--count bullied --unit pupil_id"),
+        ("word", "often", "--count-as bullied \"bullied = 'often'\" --unit pupil_id"),
+        ("answers", "never, often", "--answers bullied never,often --unit pupil_id"),
+    ):
+        page.fill("#sizes", people)
+        page.select_option("#people-question", "bullied")
+        page.select_option("#people-written", written)
+        if words:
+            page.fill("#people-words", words)
+        keep(page, f"written-{written}")
+        page.click("text=Use these 4 groups")
+        assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == 0
+        assert line in page.inner_text("#release-line")
 
 
 @pytest.mark.parametrize("width", WIDTHS)

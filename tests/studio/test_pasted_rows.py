@@ -128,6 +128,20 @@ def test_a_row_for_each_person_is_told_apart_with_what_to_paste_instead(text):
     assert "in a pivot table by" in words and "a row for each group with its number of people last" in words
 
 
+def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_the_file():
+    own = planned(sizes=SCHOOLS, questions="bullied\nsafe: never, often", who="pupil_id", file="year 9.csv")
+    assert own.unsaid == ("bullied",) and own.columns[0] == "pupil_id"
+    assert own.line.startswith("discreet release 'year 9.csv' --by district")
+    assert "--count bullied --answers safe never,often --unit pupil_id --epsilon" in own.line
+    assert "--count takes 0 and 1, or true and false, only" in said(sizes=SCHOOLS, questions="bullied")
+    for yes in ("1", "ja"):
+        assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
+        assert "--count takes" not in said(sizes=SCHOOLS, questions="bullied", yes=yes)
+    for who in ("school", "bullied"):
+        words = said(sizes=SCHOOLS, questions="bullied", who=who)
+        assert f"who a row is about must be neither a question nor name a group ({who})" in words
+
+
 def test_the_plan_depends_on_what_is_typed_of_the_table_alone():
     own = planned(n="", prior="odd", epsilon="0.25", sizes="3 of 8", table_epsilon="2")
     assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 2" in own.opening

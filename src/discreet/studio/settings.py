@@ -40,7 +40,7 @@ MOST_TEXT = 4_000
 MOST_ROWS = 12_000
 """Of group sizes: some hundred rows of a spreadsheet fit."""
 
-TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes")
+TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes", "who", "file")
 """What is typed of a table of one's own; it is read when its plan is made."""
 _TYPED = tuple(name for name in TABLE if name != "table_epsilon")
 
@@ -81,7 +81,10 @@ class Setting:
     wishes: str = ""
     """The properties of a table of one's own; those of the design on the screen were not chosen for it."""
     yes: str = ""
-    """How its columns of yes and no write a yes; nothing for 1 or true."""
+    """How its columns of yes and no write a yes; nothing where that is not said."""
+    who: str = ""
+    """The column that says who a row is about, and what the file is called; nothing for the names of the examples."""
+    file: str = ""
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:

@@ -43,10 +43,10 @@ class Asked:
         >>> Asked(name="smoker").options("ja")
         ['--count-as', 'smoker', "smoker = 'ja'"]
         >>> Asked(name="travel", answers=("walk", "bus")).options()
-        ['--answer', 'travel', 'walk', '--answer', 'travel', 'bus']
+        ['--answers', 'travel', 'walk,bus']
         """
         if self.answers:
-            words = [word for answer in self.answers for word in ("--answer", self.name, answer)]
+            words = ["--answers", self.name, ",".join(self.answers)]  # no comma in any: they were typed between commas
             return [*words, *(["--answer-cells", self.name] if self.cells else [])]
         if yes in BITS:
             return ["--count", self.name]

@@ -63,12 +63,16 @@ class OwnTable:
     """The line that gives the table a budget, once."""
     line: str
     """The line that releases the table and books what that costs."""
+    file: str
+    """What the file of people is called."""
     columns: tuple[str, ...]
-    """The columns that the lines speak of."""
+    """The columns that the lines speak of; the first says who a row is about."""
     levels: Levels
     """Those above the groups, the finest first."""
     spread: tuple[str, ...] = ()
     """Ranges of sizes over which groups were spread."""
+    unsaid: tuple[str, ...] = ()
+    """Questions of yes or no of which nobody has said how a yes is written."""
     rows: Rows | None = None
     """The groups as they were pasted, whose columns are the keys of the lines."""
 
@@ -103,7 +107,9 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
         people=wanted.people,
         opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]),
         line=_line(reading, wanted),
-        columns=(PERSON, *wanted.keys, *(one.name for one in wanted.questions)),
+        file=reading.setting.file or TABLE,
+        columns=(reading.setting.who or PERSON, *wanted.keys, *(one.name for one in wanted.questions)),
+        unsaid=tuple(one.name for one in wanted.questions if not one.answers and not reading.setting.yes),
         levels=wanted.levels,
         spread=wanted.spread,
         rows=wanted.rows,
@@ -138,7 +144,7 @@ def _pictured(n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pa
 def _line(reading: Reading, wanted: Wanted) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
-    words = ["discreet", "release", TABLE]
+    words = ["discreet", "release", s.file or TABLE]
     words += [word for key in wanted.keys for word in ("--by", key)]
     words += ["--levels", "rollup"] if wanted.levels else []
     for level, part in wanted.split:
@@ -146,7 +152,13 @@ def _line(reading: Reading, wanted: Wanted) -> str:
     for asked in wanted.questions:
         words += asked.options(s.yes)
     ((unit, privacy),) = wanted.price
-    words += ["--unit", PERSON, f"--{unit}", privacy, *(["--properties", wanted.shape] if wanted.shape else [])]
+    words += [
+        "--unit",
+        s.who or PERSON,
+        f"--{unit}",
+        privacy,
+        *(["--properties", wanted.shape] if wanted.shape else []),
+    ]
     return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published"])
 
 

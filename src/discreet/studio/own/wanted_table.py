@@ -94,6 +94,8 @@ def read_table(reading: Reading) -> Wanted:
     keys = {name for name, _ in levels} | set(groups.rows.keys if groups.rows else ())
     if both := keys & {asked.name for asked in questions}:
         raise InvalidInput("questions", "must not have the name of a level", found=min(both))
+    if s.who in keys | {asked.name for asked in questions}:
+        raise InvalidInput("who", "must be neither a question nor name a group", found=s.who)
     return Wanted(
         sizes=tuple(groups.sizes.items()),
         questions=questions,

@@ -4,8 +4,11 @@
 import { asked, byId, data, percent, pictured } from "./page.js";
 
 const MOST = 24; // months
+const FURTHER = 20; // other ways that it could have gone
+const TOSS_UP = "50%";
 const LINE = { top: 14, base: 186, high: 236, left: 66, end: 12 };
 let monthly = [[], []]; // what either side published, month by month
+let further = []; // what your design would have published in other runs
 let [drawing, skipped] = [0, 0];
 
 const monthsNow = () => Number(byId("months").value);
@@ -13,11 +16,11 @@ const odds = (surest) => 1 / (1 + Math.exp(-surest));
 
 // What they believe after each month, from a toss-up: every number multiplies the odds by how much likelier your yes makes it. What
 // is rounded for the screen may be a hair outside of the bound, or zero; it is not.
-function beliefs(side) {
+function beliefs(side, published = monthly[side]) {
   const { ratio, bound } = data();
   const others = Number(byId("others").value);
   let sum = 0;
-  return [0.5, ...monthly[side].map((answer) => {
+  return [0.5, ...published.map((answer) => {
     sum += Math.log(Math.min(bound, Math.max(1 / bound, ratio[side][answer][others])));
     return odds(sum);
   })];
@@ -26,16 +29,16 @@ function beliefs(side) {
 // A hand on another control, or another setting: what was published belongs to what was.
 export function forgetMonths() {
   drawing += 1;
-  monthly = [[], []];
+  [monthly, further] = [[[], []], []];
   showMonths();
 }
 
-// An exported page carries numbers that were drawn when it was made: another two years of them each time.
+// An exported page carries numbers that were drawn when it was made: it begins two years later in them each time.
 async function drawMonths(count) {
   const kept = data().draws?.[count];
-  if (!kept) return (await asked(`/draw/${MOST}?${pictured(count)}`)).json();
+  if (!kept) return (await asked(`/draw/${MOST * (1 + FURTHER)}?${pictured(count)}`)).json();
   skipped = (skipped + MOST) % (kept[0].length - MOST + 1);
-  return kept.map((side) => side.slice(skipped, skipped + MOST));
+  return kept.map((side) => [...side.slice(skipped), ...side.slice(0, skipped)]);
 }
 
 export async function publishMonths() {
@@ -43,7 +46,8 @@ export async function publishMonths() {
   const count = Number(byId("others").value) + Number(byId("your-yes").checked);
   const fresh = await drawMonths(count);
   if (mine !== drawing) return; // something else was asked for since
-  monthly = fresh;
+  monthly = fresh.map((side) => side.slice(0, MOST));
+  further = Array.from({ length: Math.min(FURTHER, Math.floor(fresh[1].length / MOST) - 1) }, (_, k) => fresh[1].slice(MOST * (k + 1), MOST * (k + 2)));
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const last = monthsNow();
   for (let month = still ? last : 1; month <= last && mine === drawing; month += 1) {
@@ -70,9 +74,10 @@ export function showMonths(said = true) {
   const shown = (value) => Number(value.toPrecision(3));
   const bounds = `Epsilon adds up: ${months} × ${shown(surest)} = ${shown(months * surest)}. After ${months === 1 ? "one month" : `${months} months`} ` +
     `they may be up to ${percent(odds(months * surest))} sure of you, never more.`;
-  const [left, right] = [0, 1].map((side) => percent(beliefs(side)[months] ?? 0.5));
+  const [left, right] = [0, 1].map((side) => percent(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));
+  const moved = right === TOSS_UP ? `After these numbers their belief in your “yes” is still ${TOSS_UP}` : `These numbers took their belief in your “yes” from ${TOSS_UP} to ${right}`;
   byId("months-words").textContent = monthly[1].length
-    ? `${bounds} These numbers took their belief in your “yes” from 50% to ${right}${same ? "" : ` (${beside}: ${left})`}.`
+    ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of your design: chance decides which way it goes.`
     : bounds;
   byId("months-numbers").textContent = monthly[1].length ? `Published by your design: ${monthly[1].slice(0, months).join(", ")}.` : "";
 }
@@ -101,10 +106,14 @@ function drawPicture(months, surest) {
   parts.push(shape("text", { x: (left + wide - end) / 2, y: high - 6, "text-anchor": "middle", "font-size": size }, "months published"),
     shape("text", { x: -(top + base) / 2, y: 16, "text-anchor": "middle", "font-size": size, transform: "rotate(-90)" }, "belief in your yes"));
   const colours = [...document.querySelectorAll("#sides .swatch rect")].map((one) => one.getAttribute("fill"));
+  const line = (path) => path.map((belief, k) => `${x(k)},${y(belief)}`).join(" ");
+  for (const published of further) {
+    parts.push(shape("polyline", { class: "further", points: line(beliefs(1, published.slice(0, months))), fill: "none", stroke: colours.at(-1), "stroke-opacity": 0.28 }));
+  }
   for (const side of data().same ? [1] : [0, 1]) {
     if (!monthly[side].length) continue;
     const [path, colour] = [beliefs(side).slice(0, months + 1), colours.at(side - 2)];
-    parts.push(shape("polyline", { points: path.map((belief, k) => `${x(k)},${y(belief)}`).join(" "), fill: "none", stroke: colour, "stroke-width": 2.5 }));
+    parts.push(shape("polyline", { points: line(path), fill: "none", stroke: colour, "stroke-width": 2.5 }));
     path.forEach((belief, k) => {
       const dot = shape("circle", { class: "belief", "data-side": side, cx: x(k), cy: y(belief), r: k === path.length - 1 ? 5.5 : 3, fill: colour });
       if (k) dot.append(shape("title", {}, `month ${k}: published ${monthly[side][k - 1]}, belief ${percent(belief)}`));

@@ -3,7 +3,7 @@
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
 
-const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon"];
+export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "who", "file"];
 const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
@@ -103,6 +103,7 @@ function setState(state) {
   const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
   byId("take-table").hidden = !ready;
+  byId("take-unsaid").hidden = !place.querySelector(".unsaid");
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
   byId("take-refused").hidden = state !== "fresh" || ready;
@@ -135,6 +136,12 @@ export function fillTable(button) {
   const values = button.dataset.table.split("|");
   FIELDS.slice(0, 4).forEach((id, k) => { byId(id).value = values[k] ?? ""; }); // how a file writes a yes stays
   dropWish("");
+}
+
+// All answers of a question are told: its line of the questions gets them.
+export function tellAnswers(name, answers) {
+  const lines = byId("questions").value.split(/[\n;]/).map((line) => line.trim()).filter((line) => line && line !== name);
+  return [...lines, `${name}: ${answers}`].join("\n");
 }
 
 // The page opens with a story as long as its table is the one that is shown.

@@ -8,6 +8,9 @@ const LONGEST = 11000; // characters of the sizes that the studio reads; more gr
 const SIZE = /\b(n|sizes?|people|persons|pupils|students|children|patients|members|residents|employees|staff|headcount|number|count|total|rows)\b/i;
 const WHO = /\b(id|name|person|pupil|student|patient|respondent|member|email)\b/i;
 const PLACE = /\b(region|county|district|area|school|class|year|grade|clinic|practice|hospital|ward|site|branch|team|department|group|household)\b/i;
+const named = (pattern, name) => pattern.test(name.replaceAll("_", " "));
+// How the answers of the question are written. The page does not look: somebody says it, or the plan says that nobody has.
+const WRITTEN = { "": "not said yet", bits: "0 and 1", word: "one word means yes", answers: "several answers" };
 const SEPARATORS = ["\t", ";", ","];
 
 function cut(line, mark) {
@@ -32,7 +35,7 @@ function peopleIn(text) {
   const numbers = (k) => [...values(k)].every((cell) => /^[0-9]+$/.test(cell));
   const last = head.length - 1;
   if (head.some((name, k) => SIZE.test(name) && numbers(k))) return null;
-  const each = head.slice(0, -1).some((name, k) => WHO.test(name) && values(k).size === body.length);
+  const each = head.slice(0, -1).some((name, k) => named(WHO, name) && values(k).size === body.length);
   // a group has one row: where the columns before the last repeat, rows are people, whatever they answered
   const repeated = new Set(body.map((row) => row.slice(0, -1).join("\t"))).size < body.length;
   const bits = [...values(last)].every((cell) => cell === "0" || cell === "1");
@@ -59,7 +62,7 @@ function counted({ head, body }, columns) {
 
 // The columns that may be asked about, by their names alone: what people answered decides nothing here.
 function questionsIn({ head }) {
-  return head.filter((name) => !/[:,;]/.test(name) && !PLACE.test(name) && !WHO.test(name));
+  return head.filter((name) => !/[:,;]/.test(name) && !named(PLACE, name) && !named(WHO, name));
 }
 
 // Ask which columns are meant, if it is such a file; it leaves the entry at once, so that no request can carry it.
@@ -74,24 +77,41 @@ export function askPeople(entry, changed) {
   const cancel = element("button", "Cancel", { type: "button", class: "quiet" });
   const boxes = found.head.map((name, k) => {
     const box = element("input", "", { type: "checkbox", id: `people-${k}` });
-    box.checked = PLACE.test(name) && !WHO.test(name);
+    box.checked = named(PLACE, name) && !named(WHO, name);
     return box;
   });
   const chosen = () => boxes.flatMap((box, k) => (box.checked ? [k] : []));
   const say = () => {
     use.disabled = !chosen().length;
+    written.closest("span").hidden = !question.value;
+    words.closest("span").hidden = !question.value || !["word", "answers"].includes(written.value);
+    wordsLabel.textContent = written.value === "word" ? "Which word?" : "All of them, with commas";
+    words.placeholder = written.value === "word" ? "yes" : "never, sometimes, often";
     use.textContent = use.disabled ? "Tick at least one column" : `Use these ${counted(found, chosen()).many.toLocaleString("en")} groups`;
   };
   const questions = questionsIn(found);
-  const question = element("select", "", { id: "people-question" });
-  question.append(element("option", "as typed above", { value: "" }),
-    ...questions.map((name) => element("option", name, { value: name })));
+  const select = (id, options) => {
+    const made = element("select", "", { id });
+    made.append(...options.map(([value, text]) => element("option", text, { value })));
+    return made;
+  };
+  const question = select("people-question", [["", "as typed above"], ...questions.map((name) => [name, name])]);
+  const written = select("people-written", Object.entries(WRITTEN));
+  const words = element("input", "", { type: "text", id: "people-words" });
+  const wordsLabel = element("label", "", { for: words.id });
+  const who = select("people-who", [["", "none of these"], ...found.head.map((name) => [name, name])]);
+  who.value = found.head.find((name) => named(WHO, name)) ?? "";
   const end = (text) => {
     const picked = text && question.value;
     place.hidden = true;
     place.replaceChildren();
     entry.value = text;
-    if (picked) byId("questions").value = picked;
+    const told = words.value.trim();
+    if (picked) {
+      byId("questions").value = written.value === "answers" && told ? `${picked}: ${told}` : picked;
+      byId("yes").value = { bits: "1", word: told }[written.value] ?? "";
+    }
+    if (text) byId("who").value = who.value;
     entry.focus();
     changed();
   };
@@ -104,11 +124,16 @@ export function askPeople(entry, changed) {
   const buttons = element("p", "", { class: "actions" });
   buttons.append(use, " ", cancel);
   const which = element("p", "", { class: "ticks" });
-  which.append(element("label", "The question", { for: question.id }), question);
+  const pairs = [[who, "Who a row is about"], [question, "The question"], [written, "Its answers are written as"]];
+  for (const [control, label] of [...pairs, [words, wordsLabel]]) {
+    const pair = element("span");
+    pair.append(control === words ? label : element("label", label, { for: control.id }), " ", control);
+    which.append(pair);
+  }
   const title = element("p");
   title.append(element("b", `A file of people: ${found.body.length.toLocaleString("en")} rows, one for each person.`),
-    " It is counted in this page. Its groups are numbered: the page's address gets their sizes and the names of the columns that you choose, nothing else. Which columns say to which group somebody belongs?");
-  place.append(title, ticks, ...(questions.length ? [which] : []), buttons);
+    " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else. Which columns say to which group somebody belongs?");
+  place.append(title, ticks, which, buttons);
   place.hidden = false;
   say();
   place.oninput = (event) => { event.stopPropagation(); say(); };

@@ -27,7 +27,6 @@ export function holdSentence(anew = false) {
   const place = byId("sentence");
   const held = anew ? 0 : parseFloat(place.style.minHeight) || 0;
   place.style.minHeight = "";
-  holdOwn(place);
   if (!place.offsetHeight || matchMedia("(max-width: 560px)").matches) return;
   const measured = place.cloneNode();
   for (const name of ["id", "role", "data-live"]) measured.removeAttribute(name);
@@ -40,12 +39,6 @@ export function holdSentence(anew = false) {
   });
   measured.remove();
   place.style.minHeight = `${Math.max(held, ...heights)}px`;
-  holdOwn(place);
-}
-
-// That of a table of one's own takes no less room, so that the tabs stay under the pointer.
-function holdOwn(place) {
-  if (place.offsetHeight && byId("own-sentence")) byId("own-sentence").style.minHeight = `${place.offsetHeight}px`;
 }
 
 addEventListener("resize", () => { if (document.body.dataset.valid === "yes") holdSentence(true); });

@@ -5,7 +5,7 @@ import { dashesFor } from "./dashes.js";
 import { CHANGED, clearDraws } from "./draws.js";
 import { gliding } from "./gliding.js";
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { dropWish, fillTable, leaveStory, offerExample, planTable, wishes } from "./own.js";
+import { dropWish, FIELDS, fillTable, leaveStory, offerExample, planTable, tellAnswers, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
 import { askPeople } from "./people.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
@@ -201,8 +201,14 @@ function tableChanged() {
 }
 
 function rememberTable() {
-  for (const control of [...["sizes", "questions", "regions", "share", "yes", "table_epsilon"].map(byId), wishes()[0]]) remember(addressOf(control), "table");
+  for (const control of [...FIELDS.map(byId), wishes()[0]]) remember(addressOf(control), "table");
   planTable();
+}
+
+function put(entry, value) {
+  entry.value = value;
+  last = { control: "", at: 0 }; // a step of its own
+  entry.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 const ACTIONS = {
@@ -219,11 +225,11 @@ const ACTIONS = {
     dropWish(button.dataset.drop);
     rememberTable();
   },
-  "[data-put]": (button) => {
-    const entry = byId(button.dataset.put);
-    entry.value = button.value;
-    last = { control: "", at: 0 }; // a step of its own
-    entry.dispatchEvent(new Event("input", { bubbles: true }));
+  "[data-put]": (button) => put(byId(button.dataset.put), button.value),
+  "[data-answers]": (button) => {
+    const typed = button.previousElementSibling;
+    if (typed.value.trim()) put(byId("questions"), tellAnswers(button.dataset.answers, typed.value.trim()));
+    else typed.focus();
   },
   "[data-tick]": (button) => {
     const box = byId(`property-${button.dataset.tick}`);

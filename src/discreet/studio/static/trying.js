@@ -40,7 +40,19 @@ function go(step) {
   if (step === "fair") byId("fold").open = true;
   control.focus();
   if (step !== "learn") control.click();
+  if (step === "learn") byId("known").scrollIntoView();
   if (step === "months") byId("monthly").scrollIntoView();
+}
+
+// What the third step took away is there again for those after it, which compare two mechanisms.
+let unticked = false;
+function restore() {
+  const fair = document.querySelector(WHERE.fair);
+  if (!unticked) return;
+  unticked = false;
+  if (fair.checked) return;
+  fair.checked = true;
+  fair.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 export function startTrying() {
@@ -54,9 +66,15 @@ export function startTrying() {
     else if (target.closest("#crowd span")) tick("you");
   });
   document.addEventListener("input", ({ target }) => {
-    if (target.matches(WHERE.fair)) tick("fair");
+    if (target.matches(WHERE.fair)) {
+      unticked = !target.checked && !byId("try").hidden;
+      tick("fair");
+    }
     else if (target.id === "count") tick("you");
   });
-  new MutationObserver(() => { if (byId("results").dataset.view === "learn") tick("learn"); })
-    .observe(byId("results"), { attributeFilter: ["data-view"] });
+  new MutationObserver(() => {
+    if (byId("results").dataset.view !== "learn") return;
+    restore();
+    tick("learn");
+  }).observe(byId("results"), { attributeFilter: ["data-view"] });
 }

@@ -15,6 +15,7 @@ _NAMES = {
     "sizes": "the group sizes",
     "regions": "the levels above the groups",
     "questions": "a question",
+    "who": "the column that says who a row is about",
 }
 _CODE = re.compile(r"(?:`|&#39;(?=discreet ))([^`]+?)(?:`|&#39;)")
 """Between backquotes, or one of our commands between plain quotes, in a text that is escaped already."""

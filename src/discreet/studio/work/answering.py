@@ -45,7 +45,7 @@ PAGES = ("page", "screen")
 AT_ONCE = "at-once"
 """Of a table's plan: only what takes no time."""
 
-MOST_DRAWS = 100
+MOST_DRAWS = 600
 """Answers drawn at once."""
 
 _HTML = "text/html; charset=utf-8"
