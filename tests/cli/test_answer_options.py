@@ -70,7 +70,8 @@ def test_an_empty_answer_is_refused_with_the_option_that_counts_it():
     said = invoke(
         "release", "survey.csv", "--by", "team", "--answers", "mood", "1,2,9", "--epsilon", "1", "-o", "o", code=2
     )
-    assert "(one of 1, 2, 9), --answer-nulls mood ANSWER; it cannot be dropped" in said and "'nulls'" not in said
+    assert "(one of 1, 2, 9, or a new name such as unsaid, which is counted apart), --answer-nulls mood ANSWER" in said
+    assert "it cannot be dropped" in said and "'nulls'" not in said
 
 
 @pytest.mark.usefixtures("survey")
