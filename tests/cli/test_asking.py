@@ -200,7 +200,7 @@ def test_who_leaves_out_a_column_is_told_which_there_are(habits):
 def test_a_plan_ends_with_the_release_to_copy(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     line = invoke("plan", *asked, "--details", "--progress", "none").partition("release it with: discreet ")[2]
-    assert shlex.split(line.replace("\\\n", " ")) == ["release", *asked, "--output", "out"]
+    assert shlex.split(line.replace("\\\n", " ")) == ["release", *asked, "--format", "csv", "--output", "out"]
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
     assert "release it with" not in refusal
