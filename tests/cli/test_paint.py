@@ -124,7 +124,7 @@ def test_one_chance_of_truth_is_said_once(shown):
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
-    assert "Codes: RH: no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
+    assert "--help):\n  RH  no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
 
 
 def test_help_says_what_every_code_means(shown):
