@@ -54,7 +54,7 @@ def test_answers_in_a_list_are_the_same_as_one_by_one():
         )
     )
     assert all(other[:2] == listed[:2] for other in others)
-    assert listed[2].endswith("--answer-nulls mood unknown --output out\n")
+    assert listed[2].endswith("--answer-nulls mood unknown --format csv \\\n    --output out\n")
 
 
 @pytest.mark.usefixtures("survey")
@@ -70,7 +70,8 @@ def test_an_empty_answer_is_refused_with_the_option_that_counts_it():
     said = invoke(
         "release", "survey.csv", "--by", "team", "--answers", "mood", "1,2,9", "--epsilon", "1", "-o", "o", code=2
     )
-    assert "(one of 1, 2, 9), --answer-nulls mood ANSWER; it cannot be dropped" in said and "'nulls'" not in said
+    assert "(one of 1, 2, 9, or a new name such as unsaid, which is counted apart), --answer-nulls mood ANSWER" in said
+    assert "it cannot be dropped" in said and "'nulls'" not in said
 
 
 @pytest.mark.usefixtures("survey")

@@ -170,6 +170,8 @@ def test_a_release_repeats_that_levels_bring_nothing_before_it_pays_for_them(hab
     said = "Levels bring nothing here: without --levels every one"
     plan, release = (" ".join(invoke(*words).split()) for words in (["plan", *asked], ["release", *asked, "-o", "out"]))
     assert said in plan and f"note: {said}" in release
+    again = refused("release", *asked, "-o", "out")
+    assert "exists already" in again and "Levels bring nothing" not in again
 
 
 def test_a_plan_says_which_answers_a_release_takes(habits):
@@ -177,7 +179,16 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
     assert "smoker (yes, no): any other value, and an empty one, is refused" in text
+    assert "To count empty ones apart: --answer-nulls smoker unsaid." in text
+    assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no")
     assert "is refused" not in invoke(*asked, "--answer-other", "smoker", "no")
+
+
+def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_as_no(habits):
+    asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", "--count-as", "smokers", "smoker = 'yes'")
+    said = "An empty value is refused, unless --nulls 0 counts it as no."
+    assert said in " ".join(invoke(*asked).split())
+    assert "An empty value" not in invoke(*asked, "--nulls", "0")
 
 
 def test_who_leaves_out_a_column_is_told_which_there_are(habits):
@@ -189,7 +200,7 @@ def test_who_leaves_out_a_column_is_told_which_there_are(habits):
 def test_a_plan_ends_with_the_release_to_copy(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     line = invoke("plan", *asked, "--details", "--progress", "none").partition("release it with: discreet ")[2]
-    assert shlex.split(line.replace("\\\n", " ")) == ["release", *asked, "--output", "out"]
+    assert shlex.split(line.replace("\\\n", " ")) == ["release", *asked, "--format", "csv", "--output", "out"]
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
     assert "release it with" not in refusal

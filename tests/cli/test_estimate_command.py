@@ -115,12 +115,13 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     """One rule for terminal, CSV file and report: of one group the credible interval of its whole number."""
     by = [word for key in keys for word in ("--by", key)]
     text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
-    seen = [line.split() for line in text.splitlines()[2:22]]
+    seen = [line.split() for line in text.splitlines()[3:23]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
     assert rows[0] == [*keys, "n", "ill_whole", "ill_mean", "ill_from_credible", "ill_to_credible"]
     quoted = [(*row[: len(keys) + 2], *row[-2:]) for row in rows[1:]]
     assert [(*row[: len(keys) + 3], row[len(keys) + 4]) for row in seen] == quoted
-    assert "95% credible" in text.splitlines()[1] and "to print: the whole number and its credible" in text
+    assert "may stand at an end of its interval" in text.splitlines()[1], "before the rows"
+    assert "95% credible" in text.splitlines()[2] and "to print: the whole number and its credible" in text
     whole = dc.estimate(survey, count="ill").quotable()
     assert [int(row[len(keys) + 1]) for row in rows[1:]] == whole["ill_whole"].tolist()
     assert "to print" not in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[1]

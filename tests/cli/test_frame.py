@@ -89,7 +89,7 @@ def test_a_group_of_commands_takes_a_file_for_what_is_to_be_shown():
 
 def test_a_group_alone_shows_what_it_offers_or_has():
     assert "Commands:" in run("ledger").stdout and "Begin here:" in run().stdout
-    assert re.search(r"^\d+ designs?, [\d,]+ bytes", run("cache").stdout)
+    assert re.search(r"^\d+ designs?, [\d.]+ (bytes|kB|MB), in ", run("cache").stdout)
 
 
 @pytest.mark.parametrize("command", sorted(_COMMANDS))

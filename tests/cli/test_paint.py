@@ -124,7 +124,7 @@ def test_one_chance_of_truth_is_said_once(shown):
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
-    assert "Codes: RH: no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
+    assert "--help):\n  RH  no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
 
 
 def test_help_says_what_every_code_means(shown):
@@ -180,7 +180,15 @@ def test_verdicts_have_the_colour_of_what_they_say():
     end = "The table and the mechanisms are as their manifest and proofs say."
     assert painted(f"  ok  all\n{end}\nNo file can show").split("\n")[1] == f"\x1b[32m{end}\x1b[0m"
     near = "within a quarter of the group"
-    for words, colour in ((f"mostly {near}", 32), (near, 32), ("exact", 32), ("rough", 33), ("mostly rough", 33)):
+    tenth = "within a tenth of the group"
+    for words, colour in (
+        (f"mostly {near}", 32),
+        (near, 32),
+        (tenth, 32),
+        ("exact", 32),
+        ("rough", 33),
+        ("mostly rough", 33),
+    ):
         line = painted(f"epsilon 1\n  ill: {words}, off by up to 3 of 8\n  x").split("\n")[1]
         assert line == f"  ill: \x1b[{colour}m{words}\x1b[0m, off by up to 3 of 8"
     half = "  ill: within half of the group, off by up to 7 of 15"

@@ -338,6 +338,9 @@ def test_the_numbers_come_before_what_they_rest_on_and_long_tables_are_folded():
     ]
     assert sorted(order, key=text.rindex) == order
     assert html.count("<details") == html.count("<summary") and "side west (12 groups)" in text
+    never = html.index('id="what-not-to-do-with-these-numbers"')
+    assert "<summary>" not in html[never - 40 : never], "what not to do is open"
+    assert 0 < text.index("do not rank groups by it") < text.index("Every number has noise")
     assert html.count('<details open="open">') == 1, "of the first question the first piece"
     for place in PLACES:
         assert text.count(place) == 2, "every group once for each question, its answers in columns"

@@ -31,22 +31,24 @@ MECHANISM_CODES = {
     "staircase": "width 2: protects counts that differ by up to 2",
 }
 
-EXPLAINED = "more: discreet design --help"
+EXPLAINED = "Codes (more: discreet design --help):"
+_CODE = re.compile(r"(?<![A-Za-z])(?:L0,1(?![\d.])|[A-Z]+\d?)(?![A-Za-z\d])")
 
 
 def explained(text: str) -> str:
-    """What the codes in a text mean, in a few lines for its foot.
+    """What the codes in a text mean, one below the other for its foot.
 
-    >>> print(explained("has WH S, L0 0.5"))
-    Codes: WH: the truth beats blind guessing; S: yes and no are treated alike; L0:
-    every wrong answer alike; more: discreet design --help
+    >>> print(explained("Scores: has WH S, L0 0.5"))
+    Codes (more: discreet design --help):
+      WH  the truth beats blind guessing
+      S   yes and no are treated alike
+      L0  every wrong answer alike
     """
-    from discreet.show.text import folded
-
-    words = set(re.findall(r"L0,1(?![\d.])|[A-Z]+\d?", text))
+    words = set(_CODE.findall(text))
     codes = PROPERTY_CODES | LOSS_CODES
-    found = [f"{code}: {meaning}" for code, meaning in codes.items() if code in words]
-    return "\n".join(folded(f"Codes: {'; '.join([*found, EXPLAINED])}", width=80))
+    found = {code: meaning for code, meaning in codes.items() if code.partition(":")[0] in words}
+    wide = max(map(len, found), default=0)
+    return "\n".join([EXPLAINED, *(f"  {code:<{wide}}  {meaning}" for code, meaning in found.items())])
 
 
 def listed(codes: dict[str, str]) -> str:

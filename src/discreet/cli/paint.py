@@ -22,7 +22,9 @@ _WARNING = re.compile(
     r"(?:^|(?<=^  ))warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group|"
     r"(?<=: )(?:mostly )?rough(?=, (?:off|misplaced))"
 )
-_NEAR = re.compile(r"(?<=: )(?:mostly )?(?:exact|within a quarter of the group)(?=, (?:off|misplaced|in 95%))")
+_NEAR = re.compile(
+    r"(?<=: )(?:mostly )?(?:exact|within a (?:tenth|quarter) of the group)(?=, (?:off|misplaced|in 95%))"
+)
 _RELEASED = re.compile(r"^released .+ for ")
 _NEXT = re.compile(r"^(?:read|report) it with: ")
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")

@@ -16,7 +16,7 @@ from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, round_end, scale_text, share_text, table
 from discreet.reporting.folded_tables import folded
 from discreet.reporting.odds import PRIORS, belief
-from discreet.reporting.quoted_numbers import quoted_numbers
+from discreet.reporting.quoted_numbers import off_by, quoted_numbers
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
@@ -34,7 +34,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 def page(findings: Findings) -> str:
     """Return the whole page."""
     parts = list(_sections(findings))
-    first = 1 if findings.earlier is None else 2  # what everybody reads: the numbers, and what changed
+    first = 2 if findings.earlier is None else 3  # what everybody reads: the numbers, what changed, what not to do
     contents = [element("li", element("a", title, href=f"#{_anchor(title)}")) for title, _ in parts]
     sections = [
         element("section", *_section(title, inside, shown=place < first), aria_labelledby=_anchor(title))
@@ -72,9 +72,8 @@ def _head(findings: Findings) -> Iterator[Html]:
     yield element("h1", findings.title)
     data = f"{facts.dataset}, " if facts.dataset else ""
     yield element("p", f"{data}released on {facts.created[:10]}, release {facts.release[:8]}", class_="quiet")
-    yield element("p", words.in_short(facts))
-    for counted in findings.counts:
-        if said := words.found(counted):
+    for said in (*map(words.found, findings.counts), off_by(findings), words.in_short(facts)):
+        if said:
             yield element("p", said)
     told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
     if findings.people is not None:

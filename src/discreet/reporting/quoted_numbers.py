@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import TYPE_CHECKING
 
 from discreet.reading.quoting.interval_kinds import ALONE, CONFIDENCE, CREDIBLE, TWO_KINDS, interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
-from discreet.reporting.drawn_tables import Heads, note, number_table, says_little
+from discreet.reporting.drawn_tables import Heads, note, number, number_table, says_little
 from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
 from discreet.show.html import Html, element
 
@@ -29,6 +30,21 @@ _ENDS = (
     "A number may stand at an end of its interval: numbers are as wide apart as what was released, so that sums are "
     "right, and intervals also use what groups have on average."
 )
+
+
+def off_by(findings: Findings) -> str:
+    """How far the number of one group may be off, for who reads nothing else: to the further end of its interval.
+
+    That is the median over the groups; of several counts, the least and the most of them.
+    """
+    rows = [counted.groups for counted in findings.counts if len(counted.groups) > 1]
+    far = [median(max(row.value - (row.low or 0.0), (row.high or 0.0) - row.value) for row in some) for some in rows]
+    if not far or max(far) < 1:
+        return ""
+    ends = list(dict.fromkeys(number(round(each)) for each in (min(far), max(far))))
+    who = words.unit(findings.manifest)
+    who = who if ends != ["1"] else {"people": "person", "rows": "row"}[who]
+    return f"The number of a single group may be off by about {' to '.join(ends)} {who}: do not rank groups by it."
 
 
 def quoted_numbers(findings: Findings) -> Iterator[Html]:

@@ -25,7 +25,7 @@ ONE_BY_ONE = 12
 """Different sizes up to which each has a line of its own."""
 
 
-GRADES = ("exact", "within a quarter of it", "within half of it", "rough", "too noisy")
+GRADES = ("exact", "within a tenth of it", "within a quarter of it", "within half of it", "rough", "too noisy")
 """What is said of a group's number by how far it may be off beside the group: the best first."""
 
 
@@ -73,7 +73,8 @@ class Line:
             return "too noisy" if self.too_noisy else "rough"
         if not self.margin:
             return "exact"
-        return f"within {'a quarter' if 4 * self.margin <= self.largest else 'half'} of it"
+        parts = {"a tenth": 10, "a quarter": 4, "half": 2}
+        return f"within {next(name for name, part in parts.items() if part * self.margin <= self.largest)} of it"
 
     @property
     def reach(self) -> str:

@@ -74,6 +74,8 @@ class Plan:
     """Counts that are columns of text: whether they hold bits only a release will know, which reads them."""
     predicates: tuple[tuple[str, str], ...] = ()
     """Counts that are predicates, and these."""
+    empty_refused: bool = False
+    """Whether a release refuses a row of which a predicate says nothing, because a value is missing."""
     words: tuple[tuple[str, tuple[str, ...], bool], ...] = ()
     """Columns whose values are answers and no other is taken, with these, and whether an empty one is refused too."""
 
@@ -210,6 +212,7 @@ def plan(
             for asked in question.counts
             if asked.answers is None and asked.column is None
         ),
+        empty_refused=question.nulls == "refuse",
         words=tuple(
             (asked.answers.column, asked.answers.values, not asked.answers.nulls)
             for asked in question.counts

@@ -207,6 +207,10 @@ def _e(value: Any) -> str:
     return in_decimals(value)
 
 
+_SIZES = 5
+"""Group sizes of the cache that are listed unless details are asked for: those with the most designs."""
+
+
 @click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def cache_command(ctx: click.Context) -> None:
@@ -221,17 +225,21 @@ def cache_command(ctx: click.Context) -> None:
 
 
 @cache_command.command("show")
+@click.option("--details", is_flag=True, help="Every group size, not only those with the most designs.")
 @json_option
-def cache_show(as_json: bool = False) -> None:
-    """Say how many designs the cache has for each group size, and where it is; --json lists the files."""
+def cache_show(details: bool = False, as_json: bool = False) -> None:
+    """Say how many designs the cache has, of which group sizes, and where it is; --json lists the files."""
     from discreet.designer.cache import Store
 
     found = Store().to_dict()
-    text = f"{_designs(found['designs'])}, {found['bytes']:,} bytes, in {found['folder']}"
+    text = f"{_designs(found['designs'])}, {_in_bytes(found['bytes'])}, in {found['folder']}"
     if found["designs"]:
         sizes = Counter(str(file).partition("-")[0].removeprefix("n") for file in found["files"])
-        ordered = sorted(sizes.items(), key=lambda item: (len(item[0]), item[0]))
-        text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9")])
+        shown = sizes.most_common(None if details else _SIZES)
+        ordered = sorted(shown, key=lambda item: (len(item[0]), item[0]))
+        more = len(sizes) - len(shown)
+        rest = [f"  ... and {more} more sizes: discreet cache show --details"] if more else []
+        text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9"), *rest])
     emit(found, as_json=as_json, text=text)
 
 
@@ -241,6 +249,18 @@ def cache_clear() -> None:
     from discreet.designer.cache import Store
 
     say(f"{_designs(Store().clear())} forgotten")
+
+
+def _in_bytes(many: int) -> str:
+    """A number of bytes as people say it.
+
+    >>> _in_bytes(712), _in_bytes(23_933_287)
+    ('712 bytes', '24 MB')
+    """
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if many >= unit:
+            return f"{many / unit:.{0 if many >= 10 * unit else 1}f} {name}"
+    return f"{many} bytes"
 
 
 def _designs(many: int) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @progress_options
 @json_option
 def plan_command(config: str | None, details: bool, progress: str, as_json: bool, **given: Any) -> None:
-    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never the bits.
+    """Say what a release will cost and how accurate it will be. Reads sizes and columns, never anybody's answer.
 
     \b
     discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
@@ -67,7 +67,10 @@ def next_step(found: Plan, context: click.Context) -> str:
         return ""
     from discreet.ledger.databases.urls import hidden
 
-    typed = [*map(hidden, context.meta[TYPED]), "--output", "out"]
+    source = context.params["source"]
+    of_csv = source and all(str(name).lower().endswith(".csv") for name in source)
+    alike = ["--format", "csv"] if of_csv else []  # what opened the source opens the table
+    typed = [*map(hidden, context.meta[TYPED]), *alike, "--output", "out"]
     own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
     parts: list[list[str]] = []  # an option and what it takes are not parted
     while typed:

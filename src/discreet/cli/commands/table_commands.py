@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -135,7 +136,9 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    if "levels" in settings and "level_split" not in settings:  # shares that are given were thought about
+    # shares that are given were thought about, and an output that is there is refused, or was paid for already
+    taken = os.path.lexists(settings["output"]) and not settings.get("overwrite")
+    if "levels" in settings and "level_split" not in settings and not taken:
         from discreet.cli.commands.plan_command import in_vain
 
         if said := in_vain(settings):

@@ -28,6 +28,8 @@ class NumberTable(Exported):
     title: str
     keys: tuple[str, ...] = ()
     """The columns that name a group; the others are numbers."""
+    lead: str = ""
+    """What a text says before the rows, in one sentence."""
     notes: tuple[str, ...] = ()
     brief: tuple[str, ...] = ()
     """What the command line says in place of all notes, unless details are asked for; nothing: all."""
@@ -76,7 +78,8 @@ class NumberTable(Exported):
         wide = [f"Left out, for want of room: {', '.join(left_out)}."] if left_out else []
         said = self.notes if details_wanted() else self.brief or self.notes
         notes = [line for note in (*wide, *said) for line in folded(note, width=79, first="  ", later="    ")]
-        return "\n".join([self.title, *lines, *more, *notes])
+        lead = folded(self.lead, width=79, first="  ", later="  ") if self.lead else []
+        return "\n".join([self.title, *lead, *lines, *more, *notes])
 
     def __repr__(self) -> str:
         return f"<{self.title}: {len(self):,} row{'' if len(self) == 1 else 's'}>"

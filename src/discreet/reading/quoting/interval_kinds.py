@@ -45,9 +45,10 @@ _MOVED = f"{MOVED}: not the whole number nearest to the estimate, so that sums c
 _UNITS = " Units go where the estimate is nearest to the next number; of equal ones, to the larger group."
 _BESIDE = (
     "to print: the whole number and its credible interval, as in the CSV file and the report. The interval also uses "
-    "what all groups say together, so a number may stand at its end. estimate: for sums and models, with its "
-    "confidence interval."
+    "what all groups say together. estimate: for sums and models, with its confidence interval."
 )
+LEAD = "A number to print may stand at an end of its interval: so the sums are right."
+"""What is said before the rows, as a number at the end of its interval looks like a mistake."""
 _BESIDE_ANSWERS = (
     "to print: the whole number and the interval after it, as in the CSV file and the report. estimate: for sums and "
     "models."

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 HEADING = "What a release will read:"
 _WORD = re.compile(r"'[^']*[^\W\d_][^']*'")
 """A text in SQL that has a letter: no date, and no number."""
+_EMPTY = " An empty value is refused, unless `nulls='0'` counts it as no."
 _ONE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*'([^'`\\]+)'\s*")
 
 
@@ -48,14 +49,25 @@ def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
     for nulls in (True, False):
         if taken := [f"{column} ({', '.join(values)})" for column, values, empty in plan.words if empty is nulls]:
             also = ", and an empty one," if nulls else ""
-            lines.append(f"{', '.join(taken)}: any other value{also} is refused, unless told what it counts as.")
+            said = f"{', '.join(taken)}: any other value{also} is refused, unless told what it counts as."
+            lines.append(f"{said}{spell(_empty_answer(plan)) if nulls else ''}")
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         found = next((one for _, text in compared if (one := _ONE.fullmatch(text))), None)
         answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
         strict = f"To have other words refused, give all as answers{answers}."
-        lines.append(spell(f"{_letter_by_letter([name for name, _ in compared])}. {strict}"))
+        empty = "" if found is None or not plan.empty_refused else _EMPTY
+        lines.append(spell(f"{_letter_by_letter([name for name, _ in compared])}. {strict}{empty}"))
     return lines
+
+
+def _empty_answer(plan: Plan) -> str:
+    """How empty answers to the first question that refuses them become an answer of their own."""
+    name, values, _ = next(taken for taken in plan.words if taken[2])
+    if name not in dict(plan.each) or "`" in f"{name}{values}" or "unsaid" in values:
+        return ""
+    asked = {"column": name, "answers": list(values), "nulls": "unsaid"}
+    return f" To count empty ones apart: `count={ {name: asked}!r}`."
 
 
 def compared_note(definitions: Sequence[tuple[str, str]]) -> str:

@@ -80,13 +80,17 @@ def _said(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
 
 
 def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
-    """What the shape asked for makes of the first count's total, beside no shape at all."""
+    """What the shape asked for makes of the first count's first sum, beside no shape at all: of both numbers shown."""
     first = [total for total in totals if (total.count, total.by) == (totals[0].count, totals[0].by)]
     asked = next(total for total in first if total.asked)
     plain = next((total for total in first if not total.properties), asked)
-    if asked.standard_error and plain.standard_error and (ratio := asked.standard_error / plain.standard_error) > 1.05:
-        what = "The mechanism given" if asked.given else asked.properties
-        yield f"{what} makes sums {ratio:.1f} times as noisy as no shape does."
+    pairs = {"95% margin": (asked.width, plain.width), "standard error": (asked.standard_error, plain.standard_error)}
+    ratios = {name: mine / other for name, (mine, other) in pairs.items() if mine and other}
+    if any(ratio > 1.05 for ratio in ratios.values()):
+        what = "the mechanism given" if asked.given else asked.properties
+        whose = asked.by if asked.sums == 1 else f"sums by {asked.by}"
+        more = " and ".join(f"the {name} {ratio:.1f} times" for name, ratio in ratios.items())
+        yield f"Of the {whose}, {what} makes {more} as large as no shape does."
 
 
 def _shape(total: PlannedTotal) -> str:

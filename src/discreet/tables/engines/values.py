@@ -74,8 +74,8 @@ def empty_remedy(count: Count) -> str:
     if answers.other:
         asked["other"] = answers.other
     return (
-        f"name the answer that it counts as (one of {', '.join(answers.names)}), `count={ {count.name: asked}!r}`; it "
-        "cannot be dropped"
+        f"name the answer that it counts as (one of {', '.join(answers.names)}, or a new name such as unsaid, which is "
+        f"counted apart), `count={ {count.name: asked}!r}`; it cannot be dropped"
     )
 
 
