@@ -81,7 +81,7 @@ def _subtitle(report: Audit) -> list[str]:
     said = [] if first in _title(report) else [first]
     said += [told] if (told := _ratio(report)) else []
     said += [f"{len(more)} more {'faults' if len(more) > 1 else 'fault'}"] if more else []
-    sure = f"confidence {report.confidence:.6g}, {report.draws:,} draws"
+    sure = f"confidence {report.confidence:.6g}"
     return [*folded("; ".join(said), width=76), f"outlined: the evidence; {sure}" if report.cells else sure]
 
 

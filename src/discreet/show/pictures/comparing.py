@@ -163,7 +163,7 @@ def costs(
     chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     without = f"free: {', '.join(_asked(row['wish']) for row in free)}" if len(free) > 1 else ""
-    lines = [f"{where}; the best mechanism in brackets", *folded(without, width=70)]
+    lines = [where, *folded(without, width=70)]
     return finished(chart, title or "What each property costs", lines)
 
 

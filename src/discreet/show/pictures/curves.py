@@ -220,10 +220,7 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     first = next(iter(mechanisms.values()))
     means = ", ".join(f"{name} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
     where = f"{setting(first)}; " if _alike(mechanisms) else ""
-    lines = [
-        f"{where}average length: {means}",
-        f"each line holds the true count in {percent(level)} of draws or more",
-    ]
+    lines = [f"{where}{percent(level)} confidence", f"average length: {means}"]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
     return finished(chart, title or "Which true counts fit a published number", lines)
 
