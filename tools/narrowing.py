@@ -64,7 +64,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
     title = told["title"]
     title["text"] = _folded([title["text"]], 27 if panels else 31)
     if title.get("subtitle"):
-        title["subtitle"] = _folded(title["subtitle"], 30 if panels else 44)
+        title["subtitle"] = _folded(title["subtitle"], 40 if panels else 44)
     for part in told.get("vconcat", ()):
         if (part.get("title") or {}).get("subtitle"):
             part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)

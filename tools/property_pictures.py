@@ -14,11 +14,12 @@ from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.transforms import postprocess
 from discreet.show.cells import cells, largest
 from discreet.show.colours import MARK
-from tools.drawing import rect, svg, text
+from tools.drawing import GRID, rect, svg, text
 
 ALPHA = "3/4"
 _KEY_SIZE = 14
 _CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 56, 24
+_WEDGE = 13
 _WIDE = _LEFT + 5 * _CELL
 _WORDS = {
     "RH": ("Row honesty", "Row honest"),
@@ -56,10 +57,14 @@ _KEY = ("chances in percent; framed: the truth;", "triangle: where the property 
 def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float) -> list[str]:
     """Draw a matrix in percent: true counts across, published numbers down; truth framed, faults with a triangle."""
     start = left - _LEFT + 8
-    parts, marks = [text(start, 20, title, size=16, bold=True), text(start, 41, name, size=15)], []
+    parts = [text(start, 20, title, size=16, bold=True), text(start, 41, name, size=15)]
+    marks: list[str] = []
+    empty: list[str] = []
     for cell in cells(m, mark, top=top):
         x, y = left + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
         parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
+        if not cell["probability"]:  # a white cell is seen by its border
+            empty.append(rect(x + 0.5, y + 0.5, _CELL - 1, _CELL - 1, fill="none", stroke=GRID))
         number = f"{100 * cell['probability']:.0f}"
         parts.append(text(x + _CELL / 2, y + _CELL / 2 + 8, number, size=17, at="middle", fill=cell["ink"]))
         if cell["diagonal"]:
@@ -68,15 +73,16 @@ def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float)
                 f'<rect x="{x + 1.5:g}" y="{y + 1.5:g}" width="{side}" height="{side}" fill="none" '
                 f'stroke="{MARK}" stroke-width="2"/>'
             )
-        if cell["broken"]:
-            marks.append(f'<path d="M{x + _CELL - 15:g} {y + 14:g}h11l-5.5 -9.5z" fill="{MARK}" stroke="#ffffff"/>')
+        if cell["broken"]:  # the same corner as in heatmaps
+            corner = f"M{x + _CELL - 2 - _WEDGE:g} {y + 2:g}h{_WEDGE}v{_WEDGE}z"
+            marks.append(f'<path d="{corner}" fill="{MARK}" stroke="#ffffff"/>')
     for k in range(5):
         parts.append(text(left - 8, _TOP + k * _CELL + 30, str(k), size=15, at="end"))
         parts.append(text(left + (k + 0.5) * _CELL, _TOP + 5 * _CELL + 20, str(k), size=15, at="middle"))
     parts.append(text(left + 2.5 * _CELL, _TOP + 5 * _CELL + 44, "true count", size=15, at="middle"))
     middle = _TOP + 2.5 * _CELL
     turned = text(0, 0, "published number", size=15, at="middle")
-    return [*parts, *marks, f'<g transform="translate({left - 30:g} {middle:g}) rotate(-90)">{turned}</g>']
+    return [*parts, *empty, *marks, f'<g transform="translate({left - 30:g} {middle:g}) rotate(-90)">{turned}</g>']
 
 
 def pair(name: str, *, narrow: bool = False) -> str:

@@ -432,4 +432,6 @@ def test_two_lines_that_become_one_have_one_name_at_their_end():
     rows = [{"series": name, "n": n, "v": v} for name, line in values.items() for n, v in enumerate(line)]
     named = line_ends(rows, "n", "v", list(values), 300, from_0=True)
     assert [(end["series"], end["moved"]) for end in named] == [("GM = WH", 0.0), ("UM", 0.0)]
+    close = [{**row, "v": row["v"] + 0.002 * (row["series"] == "WH")} for row in rows]
+    assert line_ends(close, "n", "v", list(values), 300, from_0=True)[0]["series"] == "GM ≈ WH", "not quite the same"
     assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "none is drawn broad there"

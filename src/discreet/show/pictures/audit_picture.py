@@ -15,7 +15,8 @@ from discreet.show.text import folded
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
 
-_WIDTH = 460
+_WIDTH, _LINE = 460, 50
+"""Pixels of the matrix, and letters that a title has room for."""
 
 
 def audit_cells(report: Audit) -> Rows:
@@ -58,21 +59,30 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
         tip=tip,
         legend_at="top",
     )
-    chart = finished(chart, f"{report.name}: {report.verdict}", _subtitle(report), {"cells": drawn(rows)})
+    chart = finished(chart, _title(report), _subtitle(report), {"cells": drawn(rows)})
     if path is not None:
         write(chart, path)
     return chart
 
 
+def _title(report: Audit) -> str:
+    """What was found, where a line has room for it."""
+    found = f"{report.name}: {_first(report)}" if report.faults else ""
+    return found if 0 < len(found) <= _LINE else f"{report.name}: {report.verdict}"
+
+
+def _first(report: Audit) -> str:
+    """The first fault; of a box that was not refuted, its bound."""
+    return next(iter(report.faults), f"epsilon at least {report.epsilon_bound:.4g}").removesuffix(" as claimed")
+
+
 def _subtitle(report: Audit) -> list[str]:
-    first, *more = report.faults or [f"epsilon at least {report.epsilon_bound:.4g}"]
-    told = _ratio(report)
-    sure = f"confidence {report.confidence:.6g}, {report.draws:,} draws"
-    return [
-        *folded(first + (f"; and {len(more)} more" if more else ""), width=62),
-        *folded(told, width=62),
-        f"outlined: what speaks against the box; {sure}" if report.cells else sure,
-    ]
+    first, more = _first(report), report.faults[1:]
+    said = [] if first in _title(report) else [first]
+    said += [told] if (told := _ratio(report)) else []
+    said += [f"{len(more)} more {'faults' if len(more) > 1 else 'fault'}"] if more else []
+    sure = f"confidence {report.confidence:.6g}"
+    return [*folded("; ".join(said), width=76), f"outlined: the evidence; {sure}" if report.cells else sure]
 
 
 def _ratio(report: Audit) -> str:
@@ -86,7 +96,5 @@ def _ratio(report: Audit) -> str:
     if not less:
         return ""
     allowed = math.exp(float(report.claim.epsilon) * abs(one - other))
-    return (
-        f"{output} came in {more:.1%} of draws at true count {one}, in {less:.1%} at {other}: "
-        f"{more / less:.1f} times as often; the claim allows {allowed:.1f} times"
-    )
+    often = f"{more / less:.1f} times as often"
+    return f"{output} came {often} at true count {one} as at {other} (allowed: {allowed:.1f})"

@@ -100,7 +100,7 @@ def scores(
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
-    return finished(chart, title or default, [f"{held}; {prior_words(comparison.prior)}", *codes(labels)])
+    return finished(chart, title or default, [f"{held}; {prior_words(comparison.prior)}", *codes(labels)[:1]])
 
 
 def _axis_title(axis: str) -> str:
@@ -163,12 +163,8 @@ def costs(
     chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     without = f"free: {', '.join(_asked(row['wish']) for row in free)}" if len(free) > 1 else ""
-    meant = codes(name for name in dict.fromkeys(row["found"] for row in rows))
-    return finished(
-        chart,
-        title or "What each property costs",
-        [where, *folded(without, width=70), "in colour and in brackets, the best mechanism", *meant],
-    )
+    lines = [where, *folded(without, width=70)]
+    return finished(chart, title or "What each property costs", lines)
 
 
 def _asked(wish: str) -> str:

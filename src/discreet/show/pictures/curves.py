@@ -119,7 +119,10 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
         axis = whole_ticks(m.n, ordinal=True) if last else alt.Axis(labels=False, ticks=False)
         x = alt.X("output:O", title="published number" if last else None, axis=axis, scale=alt.Scale(padding=0.15))
         y = alt.Y(
-            "probability:Q", title="chance", scale=alt.Scale(domain=[0, top], nice=True), axis=alt.Axis(tickCount=3)
+            "probability:Q",
+            title="chance",
+            scale=alt.Scale(domain=[0, top], nice=True),
+            axis=alt.Axis(tickCount=3, format=".3~%"),
         )
         panels.append(
             alt.Chart(inline([row for row in rows if row["series"] == name]))
@@ -217,11 +220,7 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     first = next(iter(mechanisms.values()))
     means = ", ".join(f"{name} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
     where = f"{setting(first)}; " if _alike(mechanisms) else ""
-    lines = [
-        f"{where}average length: {means}",
-        f"each line holds the true count in {percent(level)} of draws or more",
-        *codes(mechanisms),
-    ]
+    lines = [f"{where}{percent(level)} confidence", f"average length: {means}"]
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
     return finished(chart, title or "Which true counts fit a published number", lines)
 

@@ -70,10 +70,9 @@ def heatmap(
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    meant = codes(mechanisms) if several or title else []
+    meant = codes(mechanisms) if title and not several else []
     where = ["; ".join([*([setting(first)] if same else []), *(["chances in percent"] if numbered else [])])]
-    lines = [*where, *meant] if several else ["; ".join(filter(None, [*meant, *where]))]
-    lines.append(_legend(data, mark))
+    lines = ["; ".join(filter(None, [*meant, *where])), _legend(data, mark)]
     default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -20,13 +21,17 @@ The marker of the line stands before its name, so that the two are known to belo
 _NEAR = 9.0
 """The same where lines have no points, and so no marker that tells whose a name is."""
 
+_SEEN = 0.005
+"""How far apart two lines must be to be seen as two, as a share of the axis: about the width of a line."""
+
 
 def line_ends(
     rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True
 ) -> Rows | None:
     """Where the names of lines stand, at their last points; None where two would touch, or lines end at several places.
 
-    Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b.
+    Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b,
+    or a ≈ b where they are too near each other to be told apart.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)
@@ -43,7 +48,7 @@ def line_ends(
     below = beneath(rows, x, y, labels) if points else set()
     found: Rows = []
     place = -_APART
-    for row in sorted(_joined(last.values(), y, below), key=lambda row: row[y]):
+    for row in sorted(_joined(last.values(), y, below, _SEEN * (high - low)), key=lambda row: row[y]):
         end = (row[y] - low) * pixels
         place = max(end, place + _APART)
         if place - end > (_ASIDE if points else _NEAR):
@@ -52,26 +57,39 @@ def line_ends(
     return found
 
 
-def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str]) -> Rows:
-    """The last points of lines, one for those that are one line there."""
+def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str], near: float) -> Rows:
+    """The last points of lines, one for those that are, or look like, one line there."""
     found: Rows = []
     for row in last:
-        same = next((one for one in found if _told(one[y]) == _told(row[y]) and one["series"] in below), None)
+        same = next((one for one in found if abs(one[y] - row[y]) <= near and set(_names(one)) & below), None)
         if same is None:
             found.append(dict(row))
         else:
-            same["series"] = f"{same['series']} = {row['series']}"
+            sign = "=" if _told(same[y]) == _told(row[y]) else "≈"
+            same["series"] = f"{same['series']} {sign} {row['series']}"
     return found
 
 
+def _names(row: dict[str, Any]) -> list[str]:
+    """The lines that a joint name is of."""
+    return re.split(" [=≈] ", row["series"])
+
+
 def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
-    """The series that share a piece of line, two points in a row, with one that is drawn after them."""
+    """The series of which a piece, two points in a row, is hidden by one that is drawn after them."""
+    values = [row[y] for row in rows]
+    near = _SEEN * (max(values) - min(*values, 0.0))
     lines = {
-        label: [(row[x], _told(row[y])) for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label]
+        label: {row[x]: row[y] for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label}
         for label in labels
     }
-    pieces = {label: set(pairwise(line)) for label, line in lines.items()}
-    return {one for k, one in enumerate(labels) if any(pieces[one] & pieces[other] for other in labels[k + 1 :])}
+
+    def hides(over: str, under: str) -> bool:
+        above, line = lines[over], lines[under]
+        met = [at in above and abs(above[at] - value) <= near for at, value in line.items()]
+        return any(one and other for one, other in pairwise(met))
+
+    return {one for k, one in enumerate(labels) if any(hides(other, one) for other in labels[k + 1 :])}
 
 
 def _told(value: float) -> float:

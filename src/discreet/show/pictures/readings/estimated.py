@@ -38,7 +38,7 @@ _WIDTH, _LINE = 420, 20
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
     chart, lines = _totals(found, by)
-    return finished(chart, title or _totals_title(found), lines)
+    return finished(chart, title or _totals_title(found, by), lines)
 
 
 def groups(found: Any, *, title: str | None = None) -> Any:
@@ -69,9 +69,13 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
     return finished(stacked, title or f"Estimates of {found.sample.name}")
 
 
+def _total_names(found: Any, by: Any) -> tuple[str, ...]:
+    """The keys that totals are drawn by."""
+    return (parts_of(found) or [()])[0] if by is None else tuple(column_names([by]))
+
+
 def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
-    parts = parts_of(found) or [()]
-    names = parts[0] if by is None else tuple(column_names([by]))
+    names = _total_names(found, by)
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
     of = f" by {', '.join(names)}" if names else ""
@@ -80,11 +84,18 @@ def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
     return _spans(cut, "number of people", _answers(found)), lines
 
 
-def _totals_title(found: Any) -> str:
-    """How many people in all, about; of several answers there is no such number."""
+def _totals_title(found: Any, by: Any) -> str:
+    """How many people in all, about, and whether parts can be told apart; of several answers there is no such number.
+
+    That no two intervals are apart is said. That two are is not: of many, some are by chance.
+    """
     if _answers(found):
         return f"{found.sample.name}: how many people gave each answer"
-    return f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
+    about = f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
+    rows = total_rows(found, *_total_names(found, by))
+    ends = [(row.low, row.high) for row in rows if row.low is not None and row.high is not None]
+    together = 1 < len(ends) == len(rows) and max(low for low, _ in ends) <= min(high for _, high in ends)
+    return f"{about}; all {len(rows)} intervals overlap" if together else about
 
 
 def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
