@@ -95,7 +95,7 @@ def read_table(reading: Reading) -> Wanted:
     if both := keys & {asked.name for asked in questions}:
         raise InvalidInput("questions", "must not have the name of a level", found=min(both))
     if s.who in keys | {asked.name for asked in questions}:
-        raise InvalidInput("who", "must be neither a question nor name a group", found=s.who)
+        raise InvalidInput("who", "must not be a question or name a group", found=s.who)
     return Wanted(
         sizes=tuple(groups.sizes.items()),
         questions=questions,
