@@ -139,7 +139,7 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
         assert "--count takes" not in said(sizes=SCHOOLS, questions="bullied", yes=yes)
     for who in ("school", "bullied"):
         words = said(sizes=SCHOOLS, questions="bullied", who=who)
-        assert f"who a row is about must be neither a question nor name a group ({who})" in words
+        assert f"who a row is about must not be a question or name a group ({who})" in words
 
 
 def test_the_plan_depends_on_what_is_typed_of_the_table_alone():
