@@ -20,7 +20,7 @@ from discreet.proof.domain_files import domain_contents
 from discreet.proof.files import KINDS
 from discreet.proof.kept import Kept, certificate_of, digest_of, fraction, kept_as
 from discreet.proof.own.impossibility import read_rows_back
-from discreet.proof.reading import FORMAT, read_bytes
+from discreet.proof.reading import FORMAT, VERSION, WITH_ROWS, read_bytes
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -73,8 +73,8 @@ def kept_contents(data: bytes, path: Path) -> tuple[Form, Origin, Alpha, str] | 
 
     None where the bytes are not those that the name at `path` says, or not those of a mechanism for counts.
     """
-    document = json.loads(data) if digest_of(data) == kept_as(path) else {"format": ""}
-    if document["format"] != FORMAT:
+    document = json.loads(data) if digest_of(data) == kept_as(path) else {}
+    if document.get("format") != FORMAT or document.get("version") not in (VERSION, WITH_ROWS):
         return None
     privacy = Alpha(value=fraction(document["alpha"]), epsilon=fraction(document["epsilon"]))
     return *_contents(document, optimal=True, kept=path), privacy, document["id"]
