@@ -110,6 +110,18 @@ def drawn(page: Any) -> None:
     page.wait_for_selector("body[data-shown=yes]")
 
 
+def back(page: Any, *, by: str = "go_back") -> None:
+    """Go back in the browser's history, and wait until the page has heard of it."""
+    page.evaluate("() => { window.heard = new Promise(heard => addEventListener('popstate', heard, { once: true })) }")
+    getattr(page, by)()
+    page.evaluate("() => window.heard?.then(() => true)")
+
+
+def forward(page: Any) -> None:
+    """Go forward, as `back` goes back."""
+    back(page, by="go_forward")
+
+
 def until(page: Any, true: str) -> None:
     """Wait until an expression is true of the page; its content policy keeps the driver from doing so by itself."""
     end = time.monotonic() + 120

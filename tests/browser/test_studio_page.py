@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.browser.conftest import WIDTHS, drawn, keep, settled, until, watched
+from tests.browser.conftest import WIDTHS, back, drawn, forward, keep, settled, until, watched
 from tests.conftest import require
 
 import discreet as dc
@@ -97,7 +97,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
     assert "answers 0 with chance 0.358 when the truth is 4" in page.inner_text("#exact-words")
-    page.go_back()
+    back(page)
     drawn(page)
     assert page.inner_text("#sentence") == said
 
@@ -303,16 +303,16 @@ def test_views_are_turned_by_hand_and_by_keys_and_are_part_of_the_address(visit)
     page.locator("#n-slider").press("ArrowLeft")
     drawn(page)
     assert page.evaluate(shown) == ["view-learn"] and "n=7" in page.url and page.url.endswith("#learn")
-    page.go_back()
+    back(page)
     drawn(page)
     assert page.evaluate(shown) == ["view-learn"], "what was changed last is undone first"
     assert page.input_value("#n") == "8"
-    page.go_back()
+    back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # then the turn to the view
-    page.go_back()
+    back(page)
     until(page, "!document.getElementById('view-take').hidden")
     assert page.url.endswith("#take") and page.evaluate(shown) == ["view-take"]
-    page.go_forward()
+    forward(page)
     until(page, "!document.getElementById('view-watch').hidden")
     assert page.input_value("#n") == "8"
 
@@ -374,11 +374,11 @@ def test_every_control_changes_the_picture_in_place_and_back_undoes_it(visit):
         assert page.url != before[1], f"{name}: the address follows"
         steps.append((name, before))
     for name, (seen, address) in reversed(steps):
-        page.go_back()
+        back(page)
         drawn(page)
         assert page.url == address, f"{name}: back undoes it"
         assert picture(page) == seen, name
-    page.go_forward()
+    forward(page)
     drawn(page)
     assert "count=5" in page.url
     assert page.input_value("#count") == "5"
@@ -615,7 +615,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
         "#take-reason"
     )
     assert page.locator("#take-table").is_hidden() and page.locator("#take-none").is_hidden()
-    page.go_back()
+    back(page)
     until(page, "!document.getElementById('view-own').hidden")
     assert page.input_value("#sizes") == "eighty"
     page.click("text=three answers")
@@ -716,8 +716,8 @@ def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit)
     held[1].continue_()
     page.unroute("**/table?*")
     assert "20 people in 5 groups" in planned(page)
-    page.go_back()
-    page.go_back()
+    back(page)
+    back(page)
     until(page, "!document.getElementById('view-take').hidden")
     page.wait_for_selector("#take-release")  # once the former plan is there again
 
@@ -739,7 +739,7 @@ def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_
     page.click("[data-put=table_epsilon]")
     page.wait_for_selector("#own-plan:not(:has(.verdict)) #release-line", state="attached")
     assert page.input_value("#table_epsilon") == "0.36" and page.input_value("#epsilon") == "1"
-    page.go_back()
+    back(page)
     until(page, "document.getElementById('own-plan').textContent.includes('Too noisy')")
 
 
@@ -942,16 +942,22 @@ def test_designs_are_pinned_compared_and_removed(visit):
     assert page.is_visible("#view-compare")
     assert page.locator("#pins tbody tr").count() == 2
     page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
     assert page.locator("#pins tbody tr").count() == 2, "pins are part of the address"
+    settled(page)
+    high = page.evaluate("document.getElementById('scores').offsetHeight")
     page.click("#pins tbody tr:first-child a:text-is('n = 8, alpha = 10/11, F, L0')")
     drawn(page)
+    held = f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
+    assert page.evaluate(held), "what waits for its numbers keeps its height"
     assert page.is_checked("#property-F")
     assert not page.is_checked("#property-CM")
+    settled(page)  # a row that still moves may move away under the pointer
+    assert page.evaluate("document.getElementById('scores').style.minHeight") == ""
     page.click("#pins tbody tr:first-child a:text-is('Remove')")
-    drawn(page)
-    assert page.locator("#pins tbody tr").count() == 1
-    page.go_back()
-    drawn(page)
+    until(page, "document.querySelectorAll('#pins tbody tr').length == 1")
+    back(page)
+    until(page, "document.querySelectorAll('#pins tbody tr').length == 2")
     assert page.locator("#pins tbody tr").count() == 2
     page.click("text=Start again")
     page.click("dialog >> text=Keep this")
@@ -1143,9 +1149,9 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.click("text=Next: what does such a number give away?")
     page.locator("#answer").press("End")
     assert "This design published 8" in page.inner_text("#learned")
-    page.go_back()
+    back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
-    page.go_back()
+    back(page)
     until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"

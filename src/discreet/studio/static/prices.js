@@ -35,6 +35,7 @@ export async function fetchPrice(name, query, signal, long = false) {
     if (name === "details") apply(new DOMParser().parseFromString(text, "text/html"), { valid: true });
     else {
       place.innerHTML = text;
+      place.style.minHeight = "";
       if (unfolded.has(place.id) && place.firstElementChild.matches("details")) place.firstElementChild.open = true;
     }
   } catch (problem) {

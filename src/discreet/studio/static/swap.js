@@ -2,12 +2,19 @@
 
 import { byId } from "./page.js";
 
+// What waits for its numbers keeps the height that it had: nothing below it moves under a hand.
+function put(part, fresh) {
+  const high = part.offsetHeight;
+  part.replaceChildren(...fresh.childNodes);
+  part.style.minHeight = part.querySelector(".pending") ? `${high}px` : "";
+}
+
 // Put what is live in the answer into the page; the control in use is left alone.
 export function apply(answer, { valid, everything }) {
   for (const fresh of answer.querySelectorAll("[data-live]")) {
     const shown = byId(fresh.id);
     const wanted = valid || fresh.classList.contains("problem");
-    if (shown && wanted && shown.innerHTML !== fresh.innerHTML) shown.replaceChildren(...fresh.childNodes);
+    if (shown && wanted && shown.innerHTML !== fresh.innerHTML) put(shown, fresh);
   }
   for (const fresh of answer.querySelectorAll("[data-sync]")) {
     const shown = byId(fresh.id);
