@@ -79,7 +79,7 @@ def picture(address: str, path: Path, scheme: Literal["light", "dark"], *, wide:
             color_scheme=scheme,
             device_scale_factor=1 if wide > 560 else 2,
         )
-        page.goto(address)
+        page.goto(f"{address}?{Setting().query()}")
         page.wait_for_selector("body[data-busy=no]")
         for many in (100, 200, 300):
             page.click("text=Draw 100 times")

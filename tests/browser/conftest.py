@@ -18,6 +18,8 @@ import discreet
 
 SOURCE = str(Path(discreet.__file__).parents[1])
 ARTEFACTS = Path(__file__).parents[2] / ".artefacts" / "studio"
+INSTRUMENT = "?n=8&epsilon=0.25&properties=F&loss=L0&beside=GM&story=clinic"
+"""The setting that the story leads to: an address without one is the story's."""
 WIDTHS = {"wide": (1280, 900), "narrow": (390, 844)}
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -84,7 +86,7 @@ def watched(browser: Any, address: str, **options: Any) -> tuple[Any, list[str]]
 
 @pytest.fixture
 def visit(tab: tuple[Any, list[str]], address: str) -> Iterator[Callable[..., Any]]:
-    """Open the studio at a setting and a width; afterwards nothing may have gone wrong or gone elsewhere."""
+    """Open the instrument at a setting and a width; afterwards nothing may have gone wrong or gone elsewhere."""
     page, troubles = tab
 
     def opened(query: str = "", width: str = "wide", scheme: str = "light", motion: str = "reduce") -> Any:
@@ -92,7 +94,7 @@ def visit(tab: tuple[Any, list[str]], address: str) -> Iterator[Callable[..., An
         page.set_viewport_size({"width": wide, "height": high})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         page.goto("about:blank")  # or an address that differs in its last part only would not be loaded
-        page.goto(address + query)
+        page.goto(address + (query if query.startswith("?") else INSTRUMENT + query))
         page.wait_for_selector("body[data-ready=yes]")
         return page
 

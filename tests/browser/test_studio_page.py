@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.browser.conftest import WIDTHS, back, drawn, forward, keep, settled, until, watched
+from tests.browser.conftest import INSTRUMENT, WIDTHS, back, drawn, forward, keep, settled, until, watched
 from tests.conftest import require
 
 import discreet as dc
@@ -110,43 +110,6 @@ def marks_reach_over_the_bars(page):
         "Math.min(...[...document.querySelectorAll('#column .bar')].map((bar) => bar.y.baseVal.value))"
     )
     return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_five_things_to_try_are_offered_one_after_the_other(visit, width):
-    page = visit(PAPER, width)
-    page.evaluate("localStorage.clear()")
-    assert page.locator("#try").is_hidden(), "a setting that was shared is to be looked at"
-    page = visit("", width)
-    assert page.inner_text("#try .now").startswith("1 of 5 Change your own answer")
-    assert page.locator("#try li").evaluate_all("(all) => all.filter((one) => one.offsetHeight).length") == 1
-    assert page.locator("#try").bounding_box()["height"] < 44, "one line"
-    page.click("[data-try=you]")
-    assert page.inner_text("#tally").startswith("You changed your answer.")
-    assert page.inner_text("#try .now").startswith("2 of 5 Draw a hundred numbers")
-    page.click("[data-draw='100']")
-    assert page.inner_text("#try .now").startswith("3 of 5"), "done where it stands"
-    page.click("[data-try=fair]")
-    drawn(page)
-    assert not page.is_checked("#property-F") and page.inner_text("#try .now").startswith("4 of 5")
-    page.click("[data-try=learn]")
-    until(page, "document.querySelector('#try .now').textContent.startsWith('5 of 5')")
-    drawn(page)
-    assert page.is_checked("#property-F"), "what the third step took away is there again"
-    assert 0 <= page.locator("#known").bounding_box()["y"] < 200, "where one is the one who knows"
-    assert page.locator("#tried").is_hidden()
-    page.click("[data-try=months]")
-    until(page, "document.getElementById('months-words').textContent.includes('their belief')")
-    assert page.locator("#months-drawn .further").count() == 20
-    keep(page, f"tried-{width}")
-    page.click("#tried a")
-    assert page.is_visible("#view-own") and page.locator("#try").is_hidden(), "nobody there to click"
-    page = visit("", width)
-    assert page.locator("#try").is_hidden(), "once is enough"
-    page.evaluate("localStorage.clear()")
-    page = visit("", width)
-    page.click("[data-try='']")
-    assert page.locator("#try").is_hidden()
 
 
 def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
@@ -948,7 +911,9 @@ def test_designs_are_pinned_compared_and_removed(visit):
     high = page.evaluate("document.getElementById('scores').offsetHeight")
     page.click("#pins tbody tr:first-child a:text-is('n = 8, alpha = 10/11, F, L0')")
     drawn(page)
-    held = f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
+    held = (
+        f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
+    )
     assert page.evaluate(held), "what waits for its numbers keeps its height"
     assert page.is_checked("#property-F")
     assert not page.is_checked("#property-CM")
@@ -1082,7 +1047,7 @@ def test_words_are_explained_where_they_stand(visit):
 def test_it_works_without_a_script(browser, address):
     context, troubles = watched(browser, address, java_script_enabled=False)
     page = context.new_page()
-    page.goto(address)
+    page.goto(address + INSTRUMENT)
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
     assert page.inner_text("#sentence").startswith("Four of five")

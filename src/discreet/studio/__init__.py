@@ -12,7 +12,7 @@ from os import PathLike
 
 from discreet.errors import MissingExtra
 
-__all__ = ["PORT", "export", "serve"]
+__all__ = ["PORT", "export", "export_story", "serve"]
 
 PORT = 8417
 """Where the studio is found unless another port is asked for, so that an address can be kept."""
@@ -41,6 +41,17 @@ def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str
     from discreet.studio.taking.export_page import export as write
 
     write(path, settings, home=home)
+
+
+def export_story(path: str | PathLike[str], *, home: str = "", studio: str = "", plan: str = "") -> None:
+    """Write the story that the studio opens with in one file, for any web server.
+
+    Its last screen leads to the addresses given: the documentation, an exported studio, and how to plan a table.
+    """
+    _need_extra()
+    from discreet.studio.taking.export_story import export_story as write
+
+    write(path, home=home, studio=studio, plan=plan)
 
 
 def _need_extra() -> None:

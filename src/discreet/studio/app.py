@@ -46,7 +46,9 @@ _HEADERS = {
 
 
 async def page(request: Request) -> Response:
-    """Return the page for a setting; the everyday example when there is none."""
+    """Return the page for a setting; the story when there is none."""
+    if not request.url.query:
+        return await _respond(request, "story")
     part = "screen" if request.headers.get("x-part") == "screen" else "page"
     return await _respond(request, part, detail=request.query_params.get("prices", ""))
 

@@ -52,23 +52,30 @@ def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str
 @click.option("--no-browser", is_flag=True, help="Print the address instead of opening it.")
 @click.option("--export", type=click.Path(dir_okay=False), help="Write one page for any web server instead.")
 @click.option("--setting", "settings", multiple=True, help="For --export: a studio's address, from its ? on; again.")
+@click.option("--story", is_flag=True, help="For --export: the story that the studio opens with.")
 def studio_command(
-    port: int | None, host: str, no_browser: bool, export: str | None, settings: tuple[str, ...]
+    port: int | None, host: str, no_browser: bool, export: str | None, settings: tuple[str, ...], story: bool
 ) -> None:
     """See the trade-off in a browser. Binds to this machine only and never loads private data.
 
     \b
     discreet studio
     discreet studio --export page.html --setting "n=8&epsilon=1&properties=F"
+    discreet studio --export story.html --story
     """
     from discreet import studio
 
     if export is None and settings:
         raise click.UsageError("--setting is for --export: without it, open the address itself")
+    if story and (export is None or settings):
+        raise click.UsageError("--story is for --export, and has no settings: `discreet studio` opens with it")
     if export is None:
         studio.serve(host=host, port=port, open_browser=not no_browser, say=click.echo)
     else:
-        studio.export(export, settings)
+        if story:
+            studio.export_story(export)
+        else:
+            studio.export(export, settings)
         click.echo(f"wrote {export}: one page that needs nothing but a browser")
 
 

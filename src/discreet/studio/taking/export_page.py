@@ -143,13 +143,13 @@ def _told(reading: Reading) -> tuple[str, str]:
     return f"Groups of {reading.n}", title_of(reading)
 
 
-def joined_scripts() -> str:
-    """Return the page's modules as one: they share no names, so imports and exports are simply left out.
+def joined_scripts(modules: Sequence[str] = MODULES) -> str:
+    """Return a page's modules as one: they share no names, so imports and exports are simply left out.
 
     >>> "import" in joined_scripts().split("\\n")[2]
     False
     """
-    texts = [(_STATIC / f"{name}.js").read_text(encoding="utf-8") for name in MODULES]
+    texts = [(_STATIC / f"{name}.js").read_text(encoding="utf-8") for name in modules]
     joined = "\n".join(re.sub(r"^import .*\n", "", text, flags=re.MULTILINE) for text in texts)
     return re.sub(r"^export ", "", joined, flags=re.MULTILINE).replace("</", "<\\/")
 

@@ -29,6 +29,7 @@ from discreet.studio.own.table_plan import plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
+from discreet.studio.story.story_page import story_words
 from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
@@ -173,6 +174,11 @@ def _exact(reading: Reading, question: Question) -> Answer:
     return _json([fractions(m, reading.count) for m in (rival_of(reading), design_of(reading))], question)
 
 
+def _story(reading: Reading, question: Question) -> Answer:
+    """Return the story, which is told of one group: the setting does not matter."""
+    return _rendered("story.html", story_words())
+
+
 def _island(value: Any) -> str:
     """Return JSON that can stand in a page: nothing in it ends the element around it."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
@@ -238,6 +244,7 @@ PARTS: dict[str, Callable[[Reading, Question], Answer]] = {
     "details": _details,
     "advice": _advice,
     "draw": _draws,
+    "story": _story,
     "exact": _exact,
     "table": _table,
     "remedies": _remedies,

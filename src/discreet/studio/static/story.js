@@ -1,0 +1,70 @@
+// The story: seven screens, one idea each. Page keys, arrows and the space bar go from one to the next, as a lecture wants it.
+
+import { byId } from "./page.js";
+import { startAnswer } from "./story_answer.js";
+import { startAttack } from "./story_attack.js";
+import { still } from "./story_bars.js";
+import { startChance } from "./story_chance.js";
+import { startDial } from "./story_dial.js";
+import { startMonths } from "./story_months.js";
+import { startUsual } from "./story_usual.js";
+
+const screens = [...document.querySelectorAll(".screen")];
+const dots = [...document.querySelectorAll("nav a")];
+
+// The screen whose middle is nearest to that of the window.
+const here = () => {
+  const away = screens.map((screen) => {
+    const { top, bottom } = screen.getBoundingClientRect();
+    return top <= innerHeight / 2 && bottom >= innerHeight / 2 ? 0 : 1;
+  });
+  return Math.max(0, away.indexOf(0));
+};
+
+let shownScreen = -1;
+function showWhere() {
+  const at = here();
+  if (at === shownScreen) return;
+  shownScreen = at;
+  dots.forEach((dot, k) => (k === at ? dot.setAttribute("aria-current", "step") : dot.removeAttribute("aria-current")));
+  byId("where").textContent = `${at + 1} of ${screens.length}`;
+  document.querySelector("[data-step='-1']").disabled = at === 0;
+  document.querySelector("[data-step='1']").disabled = at === screens.length - 1;
+  history.replaceState(null, "", at || location.hash ? `#${screens[at].id}` : location.pathname);
+}
+
+function go(to) {
+  const screen = screens[Math.min(screens.length - 1, Math.max(0, to))];
+  screen.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
+  screen.querySelector("h1, h2").focus({ preventScroll: true });
+}
+
+// What a key moves by, in screens; nothing where the control that has the focus wants it.
+function stepOf({ key, shiftKey, target }) {
+  const step = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, " ": shiftKey ? -1 : 1, Home: -Infinity, End: Infinity }[key];
+  if (!step || key.startsWith("Page")) return step;
+  if (target.matches("input") || (key === " " && target.matches("button, a"))) return 0;
+  const fits = screens[here()].offsetHeight <= innerHeight + 1;
+  return fits || !["ArrowDown", "ArrowUp"].includes(key) ? step : 0; // one that is higher than the window is scrolled
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const step = stepOf(event);
+  if (!step) return;
+  event.preventDefault();
+  go(here() + step);
+});
+document.querySelector("nav").addEventListener("click", (event) => {
+  const [step, dot] = [event.target.closest("[data-step]"), event.target.closest("a")];
+  if (step) go(here() + Number(step.dataset.step));
+  if (dot) {
+    event.preventDefault();
+    go(dots.indexOf(dot));
+  }
+});
+addEventListener("scroll", showWhere, { passive: true });
+addEventListener("resize", showWhere);
+for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startMonths]) start();
+showWhere();
+document.body.dataset.ready = "yes";

@@ -1,0 +1,76 @@
+// Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
+
+import { byId, data } from "./page.js";
+import { drawGuesses, drawScale, narrow } from "./story_bars.js";
+import { drawNumbers, uniform } from "./story_draws.js";
+import { othersYes, saysYes, withGroup } from "./story_group.js";
+
+const ROUNDS = 10;
+const { attack: attackers, words: spelledOut, n: attacked, fair: attackedSide } = data();
+let [mine, best, secret, round, last] = [[], [], null, 0, ""];
+
+const tossed = () => Number(uniform(2n));
+const right = (guesses) => guesses.filter(Boolean).length;
+
+// The last one answers by a coin; what is published is drawn from the true count that makes.
+async function newRound() {
+  const asked_ = ++round;
+  const yes = tossed();
+  const [number] = await drawNumbers(1, othersYes() + yes);
+  if (asked_ !== round) return; // the group has changed since
+  secret = { yes, number };
+  byId("attack-number").textContent = number;
+  byId("attack-secret").textContent = "?";
+}
+
+function showScore() {
+  const { best: most, any } = attackers[othersYes()];
+  const rows = [["you", mine, "var(--soft-part)"], ["best", best, attackedSide.colour]].map(([who, guesses, colour]) => ({
+    share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
+  }));
+  drawScale(byId("attack-score"), rows, [{ share: 0.5, text: "a coin: 50%", side: "end" }, { share: most.share, text: `the most: ${most.text}`, side: "start" }],
+    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: 50%. The most, on average: ${most.text}.`);
+  drawGuesses(byId("attack-dots"), best.slice(-100), attackedSide.colour, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
+  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${right(mine)} times. ` : last;
+  byId("attack-says").textContent = mine.length >= ROUNDS || best.length
+    ? `${lead}On average nobody can be right more often than in ${most.text} of cases. Whatever the method, at this level of privacy: ${any.text}.`
+    : lead;
+}
+
+async function guess(yes) {
+  if (!secret) return;
+  const was = secret;
+  secret = null;
+  mine = [...mine, yes === was.yes];
+  last = `${yes === was.yes ? "Right" : "Wrong"}: ${was.number} was published, and they said ${was.yes ? "yes" : "no"}. `;
+  showScore();
+  await newRound();
+}
+
+// A hundred rounds of whoever guesses what makes the number likelier; a number that says nothing leaves them a coin.
+async function guessBest() {
+  const asked_ = round;
+  const others = othersYes();
+  const answers = Array.from({ length: 100 }, tossed);
+  const numbers = [[], []];
+  for (const yes of [0, 1]) numbers[yes] = await drawNumbers(answers.filter((one) => one === yes).length, others + yes);
+  if (others !== othersYes() || asked_ > round) return;
+  best = [...best, ...answers.map((yes) => {
+    const says = attackers[others].says[numbers[yes].pop()];
+    return yes === (says ? Number(says > 0) : tossed());
+  })];
+  showScore();
+}
+
+export function startAttack() {
+  for (const button of document.querySelectorAll("[data-say]")) button.addEventListener("click", () => guess(Number(button.dataset.say)));
+  document.querySelector("[data-best]").addEventListener("click", guessBest);
+  narrow.addEventListener("change", showScore);
+  withGroup(() => {
+    [mine, best, secret, last] = [[], [], null, "Guess ten times."];
+    [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));
+    byId("attack-known").textContent = `${othersYes() ? spelledOut[othersYes()] : "none"} of ${spelledOut[attacked - 1]} said yes.`;
+    showScore();
+    newRound();
+  });
+}

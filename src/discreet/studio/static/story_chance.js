@@ -1,0 +1,64 @@
+// Screen 2: predict how often the truth comes out, then draw.
+
+import { byId, data } from "./page.js";
+import { drawBars, drawScale, dropDots, narrow, shape } from "./story_bars.js";
+import { drawNumbers } from "./story_draws.js";
+import { inAll, withGroup } from "./story_group.js";
+
+const { fair: fairSide, truth: truthChance, guesses, nearest, words: counted, n: groupOf } = data();
+let guessed = null;
+let fallen = [];
+
+const came = () => fallen.filter((number) => number === inAll()).length;
+const some = (count) => `${counted[count][0].toUpperCase()}${counted[count].slice(1)}`;
+
+function showChance(before = fallen.length) {
+  const count = inAll();
+  const chances = guessed === null ? Array(groupOf + 1).fill(0) : fairSide.chances[count];
+  const told = guessed === null ? "Guess first" : `The chances of the numbers 0 to ${groupOf}: ${fairSide.texts[count].join(", ")}`;
+  const where = drawBars(byId("chance-bars"), { chances, colour: fairSide.colour, top: 1.5 * truthChance.share, truth: count, words: told });
+  if (guessed === null) byId("chance-bars").append(shape("text", { class: "riddle", x: where.step * (groupOf + 1) / 2, y: where.base - 70 }, "?"));
+  dropDots(byId("chance-bars"), where, fallen, before);
+  const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true }];
+  const share = fallen.length ? came() / fallen.length : null;
+  drawScale(byId("chance-gauge"), [{ share, text: "", colour: fairSide.colour }],
+    [...marks, ...(fallen.length ? [{ share: 1, text: `${came()} of ${fallen.length} true`, below: true, side: "end", bare: true }] : [])],
+    `How often the truth came: ${came()} of ${fallen.length}`);
+  byId("chance-count").textContent = `${some(count)} of the ${counted[groupOf]} said yes.`;
+  byId("chance-truth").textContent = count;
+  byId("chance-guesses").classList.toggle("gone", guessed !== null);
+  byId("chance-draws").classList.toggle("gone", guessed === null);
+  byId("chance-says").textContent = said(count);
+}
+
+function said(count) {
+  if (guessed === null) return "Guess first, then see.";
+  const guess = guessed === nearest ? "you were right" : `you guessed ${guesses[guessed].text}`;
+  if (!fallen.length) return "Each bar is the chance of one number. Now draw.";
+  if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "Not the truth, and nobody can tell."}`;
+  return `The truth came ${came()} times in ${fallen.length}. Its chance is ${truthChance.text}: ${guess}. So one number says little of the group. And of you?`;
+}
+
+export function startChance() {
+  byId("chance-guesses").addEventListener("click", ({ target }) => {
+    const guess = target.closest("[data-guess]");
+    if (!guess) return;
+    guessed = Number(guess.dataset.guess);
+    showChance();
+    document.querySelector("#chance [data-draw]").focus({ preventScroll: true });
+  });
+  for (const button of document.querySelectorAll("#chance [data-draw]")) {
+    button.addEventListener("click", async () => {
+      const [count, before] = [inAll(), fallen.length];
+      const fresh = await drawNumbers(Number(button.dataset.draw), count);
+      if (count !== inAll()) return; // they belong to the group as it was
+      fallen = [...fallen, ...fresh];
+      showChance(Math.min(before, fallen.length - fresh.length));
+    });
+  }
+  withGroup(() => {
+    fallen = [];
+    showChance();
+  });
+  narrow.addEventListener("change", () => showChance());
+}

@@ -1,0 +1,41 @@
+"""What the template of the story names, for the page that the studio serves and for the one that is exported."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from discreet import __version__
+from discreet.studio.settings import Setting
+from discreet.studio.story.story_numbers import exact_columns, story_numbers
+from discreet.studio.telling.stories import STORIES
+
+SCREENS = ("answer", "chance", "attack", "dial", "usual", "months", "turn")
+"""The screens by their names in an address, in their order."""
+
+SCRIPTS = ("page", "story_group", "story_draws", "story_bars", "story_answer", "story_chance", "story_attack",
+           "story_dial", "story_usual", "story_months", "story")  # fmt: skip
+"""The scripts, each after those it needs."""
+
+
+def story_words() -> dict[str, Any]:
+    """Return the words of the page that is served: draws come from the sampler, and links lead to the instrument."""
+    clinic = f"/?{Setting().query()}"
+    paper = f"/?{STORIES['paper'].setting.query()}"
+    return _words(story_numbers()) | {"studio": clinic, "plan": f"{clinic}#own", "home": "", "paper": paper}
+
+
+def exported_words(*, home: str, studio: str, plan: str) -> dict[str, Any]:
+    """Return the words of a page in one file: it draws by itself, from exact chances that it carries."""
+    numbers = story_numbers() | {"columns": exact_columns()}
+    return _words(numbers) | {"exported": True, "studio": studio, "plan": plan, "home": home, "paper": ""}
+
+
+def _words(numbers: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "numbers": json.dumps(numbers, separators=(",", ":"), ensure_ascii=False),
+        "shown": numbers,
+        "screens": SCREENS,
+        "exported": False,
+        "version": __version__,
+    }

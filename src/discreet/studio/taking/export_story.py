@@ -1,0 +1,20 @@
+"""The story in one file, for any web server: its style, its scripts and the exact chances that it draws with."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from discreet.proof.files import write_whole
+from discreet.studio.story.story_page import SCRIPTS, exported_words
+from discreet.studio.taking.export_page import joined_scripts
+from discreet.studio.work.answering import render
+
+_STYLE = Path(__file__).parents[1] / "static" / "story.css"
+
+
+def export_story(path: str | PathLike[str], *, home: str = "", studio: str = "", plan: str = "") -> None:
+    """Write the story; the addresses are where its last screen leads."""
+    words = exported_words(home=home, studio=studio, plan=plan)
+    style = _STYLE.read_text(encoding="utf-8")
+    write_whole(path, render("story.html", **words, style=style, script=joined_scripts(SCRIPTS)), parameter="export")
