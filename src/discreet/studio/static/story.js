@@ -12,14 +12,8 @@ import { startUsual } from "./story_usual.js";
 const screens = [...document.querySelectorAll(".screen")];
 const dots = [...document.querySelectorAll("nav a")];
 
-// The screen whose middle is nearest to that of the window.
-const here = () => {
-  const away = screens.map((screen) => {
-    const { top, bottom } = screen.getBoundingClientRect();
-    return top <= innerHeight / 2 && bottom >= innerHeight / 2 ? 0 : 1;
-  });
-  return Math.max(0, away.indexOf(0));
-};
+// The screen in which the middle of the window is.
+const here = () => Math.max(0, screens.findIndex((screen) => screen.getBoundingClientRect().bottom >= innerHeight / 2));
 
 let shownScreen = -1;
 function showWhere() {
@@ -66,5 +60,7 @@ document.querySelector("nav").addEventListener("click", (event) => {
 addEventListener("scroll", showWhere, { passive: true });
 addEventListener("resize", showWhere);
 for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startMonths]) start();
+byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" }); // the pictures had no height before
 showWhere();
+addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });
 document.body.dataset.ready = "yes";

@@ -6,7 +6,7 @@ import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 
 const ROUNDS = 10;
-const { attack: attackers, words: spelledOut, n: attacked, fair: attackedSide } = data();
+const { attack: attackers, words: spelledOut, n: attacked, fair: attackedSide, coin } = data();
 let [mine, best, secret, round, last] = [[], [], null, 0, ""];
 
 const tossed = () => Number(uniform(2n));
@@ -14,12 +14,13 @@ const right = (guesses) => guesses.filter(Boolean).length;
 
 // The last one answers by a coin; what is published is drawn from the true count that makes.
 async function newRound() {
-  const asked_ = ++round;
+  const now = ++round;
   const yes = tossed();
   const [number] = await drawNumbers(1, othersYes() + yes);
-  if (asked_ !== round) return; // the group has changed since
+  if (now !== round) return; // the group has changed since
   secret = { yes, number };
   byId("attack-number").textContent = number;
+  byId("attack-number").dataset.round = mine.length + 1;
   byId("attack-secret").textContent = "?";
 }
 
@@ -28,8 +29,8 @@ function showScore() {
   const rows = [["you", mine, "var(--soft-part)"], ["best", best, attackedSide.colour]].map(([who, guesses, colour]) => ({
     share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
   }));
-  drawScale(byId("attack-score"), rows, [{ share: 0.5, text: "a coin: 50%", side: "end" }, { share: most.share, text: `the most: ${most.text}`, side: "start" }],
-    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: 50%. The most, on average: ${most.text}.`);
+  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `the most: ${most.text}`, side: "start" }],
+    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The most, on average: ${most.text}.`);
   drawGuesses(byId("attack-dots"), best.slice(-100), attackedSide.colour, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
   const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${right(mine)} times. ` : last;
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length
@@ -49,12 +50,11 @@ async function guess(yes) {
 
 // A hundred rounds of whoever guesses what makes the number likelier; a number that says nothing leaves them a coin.
 async function guessBest() {
-  const asked_ = round;
   const others = othersYes();
   const answers = Array.from({ length: 100 }, tossed);
   const numbers = [[], []];
   for (const yes of [0, 1]) numbers[yes] = await drawNumbers(answers.filter((one) => one === yes).length, others + yes);
-  if (others !== othersYes() || asked_ > round) return;
+  if (others !== othersYes()) return; // they belong to the group as it was
   best = [...best, ...answers.map((yes) => {
     const says = attackers[others].says[numbers[yes].pop()];
     return yes === (says ? Number(says > 0) : tossed());
@@ -69,7 +69,7 @@ export function startAttack() {
   withGroup(() => {
     [mine, best, secret, last] = [[], [], null, "Guess ten times."];
     [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));
-    byId("attack-known").textContent = `${othersYes() ? spelledOut[othersYes()] : "none"} of ${spelledOut[attacked - 1]} said yes.`;
+    byId("attack-known").textContent = `${spelledOut[othersYes()]} of ${spelledOut[attacked - 1]} said yes.`;
     showScore();
     newRound();
   });

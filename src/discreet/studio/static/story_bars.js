@@ -1,7 +1,7 @@
 // Pictures of the story: bars of chances on which drawn numbers fall as dots, a scale from 0 to 100%, lines. Text is as large on a
 // phone as on a wide screen, so pictures have another shape there.
 
-export const narrow = matchMedia("(max-width: 800px)");
+export const narrow = matchMedia("(max-width: 900px)");
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function shape(name, attributes, words = "") {
@@ -19,7 +19,7 @@ export function redraw(picture, [wide, high], parts, words) {
 
 // Bars for the numbers from 0 to n, as high as their chances; `top` is the chance at the upper edge. Returns where dots belong.
 export function drawBars(picture, { chances, colour, top, truth, strong = [], small = false, words }) {
-  const [wide, high] = small ? (narrow.matches ? [360, 150] : [360, 400]) : (narrow.matches ? [360, 240] : [660, 380]);
+  const [wide, high] = small ? (narrow.matches ? [360, 138] : [360, 400]) : (narrow.matches ? [360, 240] : [660, 380]);
   const base = high - 44;
   const step = wide / chances.length;
   const scale = (base - 8) / top;

@@ -53,7 +53,7 @@ export function startChance() {
       const fresh = await drawNumbers(Number(button.dataset.draw), count);
       if (count !== inAll()) return; // they belong to the group as it was
       fallen = [...fallen, ...fresh];
-      showChance(Math.min(before, fallen.length - fresh.length));
+      showChance(before);
     });
   }
   withGroup(() => {

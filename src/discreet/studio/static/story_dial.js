@@ -24,7 +24,7 @@ function showDial() {
     parts.push(line(`line ${look}`, shares), shape("circle", { class: `line ${look}`, cx: x(at), cy: y(now.share), r: 9 }));
     // lines rise: there is room on the left above them and on the right below, but for the ends of the picture
     const [edge, side] = above ? [at < 2, at < 2 ? "start" : "end"] : [at > stops.length - 3, at > stops.length - 3 ? "end" : "start"];
-    const away = above ? (edge ? -24 : -14) : (edge ? 58 : 30);
+    const away = above ? (edge ? -24 : -14) : (edge ? (narrow.matches ? 76 : 58) : 30);
     parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? 6 : -6), y: y(now.share) + away }, now.text));
   }
   parts.push(shape("text", { class: "told", "text-anchor": "start", x: left + 6, y: y(0.88) }, "the best attacker is right"),

@@ -12,7 +12,7 @@ let [published, running] = [[], 0];
 const planNow = () => Number(document.querySelector("[name=plan]:checked").value);
 
 // What they would say after each month: numbers speak for yes or for no, all equally loud, or say nothing.
-function guesses(plan) {
+function guessesSoFar(plan) {
   let sum = 0;
   return published.map((number) => {
     sum += plan.says[othersYes()][number];
@@ -31,16 +31,21 @@ function showMonths() {
     shape("line", { class: "axis", x1: left, x2: wide - end, y1: y(share), y2: y(share) }),
     shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, `${100 * share}%`)]);
   const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.slice(0, at + 1).map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
+  if (planNow()) { // what it was without a budget
+    const [was, last] = [plans[0].right[othersYes()], plans[0].right[othersYes()][LAST]];
+    parts.push(shape("polyline", { class: "line truth ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
+      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: y(last.share) - 14 }, `${plans[0].epsilon} every month: ${last.text}`));
+  }
   parts.push(line("most", plan.most), line("truth", right));
   right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line truth", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
   if (at) {
     const side = at > LAST / 2 ? "end" : "start";
-    const near = plan.most[at].share - right[at].share < 0.12;
-    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: y(right[at].share) + (near ? 30 : -16) }, `right: ${right[at].text}`),
+    const near = plan.most[at].share - right[at].share < 0.12; // then one stands over the other
+    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: near ? y(plan.most[at].share) - 38 : y(right[at].share) - 16 }, `right: ${right[at].text}`),
       shape("text", { class: "value soft", "text-anchor": side, x: x(at), y: y(plan.most[at].share) - 12 }, `never surer than ${plan.most[at].text}`));
   }
   parts.push(shape("text", { class: "label", x: left, y: base + 30, "text-anchor": "start" }, "published; is their guess right by then?"));
-  const said = guesses(plan);
+  const said = guessesSoFar(plan);
   published.forEach((number, k) => {
     const verdict = said[k] ? (said[k] > 0) === yourYes() : null;
     parts.push(shape("text", { class: "number", x: x(k + 1), y: base + 58 }, number),
@@ -71,7 +76,7 @@ async function publish(months) {
   }
 }
 
-function forget_() {
+function startYear() {
   running += 1;
   published = [];
   showMonths();
@@ -79,7 +84,7 @@ function forget_() {
 
 export function startMonths() {
   for (const button of document.querySelectorAll("[data-months]")) button.addEventListener("click", () => publish(Number(button.dataset.months)));
-  for (const radio of document.querySelectorAll("[name=plan]")) radio.addEventListener("change", forget_);
+  for (const radio of document.querySelectorAll("[name=plan]")) radio.addEventListener("change", startYear);
   narrow.addEventListener("change", showMonths);
-  withGroup(forget_);
+  withGroup(startYear);
 }

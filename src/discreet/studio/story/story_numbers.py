@@ -56,6 +56,7 @@ def story_numbers() -> dict[str, Any]:
         "dial": [_stop(fair(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
         "epsilon": epsilon,
         "compared": [_compared(usual, ours, count) for count in range(n + 1)],
+        "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
         "months": [_year(ours, epsilon), _year(fair(n=n, epsilon=_split(epsilon)), _split(epsilon))],
     }
@@ -116,7 +117,7 @@ def _compared(usual: Mechanism, ours: Mechanism, count: int) -> str:
     """Say which of the two publishes the truth more often."""
     left, right = (f"{float(m[count, count]):.0%}" for m in (usual, ours))
     if usual[count, count] > ours[count, count]:
-        return f"Only here is the usual noise better: it publishes the truth in {left} of cases, fair noise in {right}."
+        return f"Only at the ends is the usual noise better: the truth in {left} of cases, with fair noise in {right}."
     return f"Both keep the same promise. Fair noise publishes the truth in {right} of cases, the usual noise in {left}."
 
 

@@ -1,0 +1,264 @@
+"""The story in a real browser, served and exported: each screen and its action, keys, two widths, two schemes, axe-core."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.browser.conftest import INSTRUMENT, WIDTHS, keep, until, watched
+from tests.conftest import require
+
+require("studio")
+
+from discreet.studio import export_story
+from discreet.studio.settings import Setting
+from discreet.studio.story.story_numbers import story_numbers
+from discreet.studio.story.story_page import SCREENS
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def places(address, tmp_path_factory):
+    """Where the story is: served by the studio, and exported into a file."""
+    path = tmp_path_factory.mktemp("story") / "story.html"
+    export_story(path)
+    return {"served": address, "exported": path.as_uri()}
+
+
+@pytest.fixture
+def tell(browser, places):
+    """Open the story; afterwards nothing may have gone wrong or gone elsewhere."""
+    opened = []
+
+    def tell(kind="served", width="wide", scheme="light", motion="reduce", part=""):
+        wide, high = WIDTHS[width]
+        context, troubles = watched(
+            browser,
+            places[kind],
+            viewport={"width": wide, "height": high},
+            color_scheme=scheme,
+            reduced_motion=motion,
+        )
+        opened.append((context, troubles))
+        page = context.new_page()
+        page.goto(places[kind] + part)
+        page.wait_for_selector("body[data-ready=yes]")
+        return page
+
+    yield tell
+    for context, troubles in opened:
+        context.close()
+        assert not troubles
+
+
+def text(page, id_):
+    return page.inner_text(f"#{id_}")
+
+
+def boxes(page):
+    """Where everything stands that could jump when a number comes."""
+    return page.evaluate("""() => Object.fromEntries([...document.querySelectorAll(
+        ".screen, .says, .picture, svg[role=img], .actions, .choices, nav")].filter((one) => one.checkVisibility()).map((one, k) => {
+        const { left, top, width } = one.getBoundingClientRect();
+        const high = one.matches(".says") ? 0 : one.getBoundingClientRect().height; // it may fill the room that it has
+        return [`${k} ${one.id}`, [left, top + scrollY * !one.matches("nav"), width, high].map(Math.round)];
+    }))""")
+
+
+def go(page, screen):
+    page.evaluate(f"document.getElementById('{screen}').scrollIntoView()")
+    until(page, f"document.getElementById('where').textContent === '{SCREENS.index(screen) + 1} of {len(SCREENS)}'")
+
+
+def guess_and_draw(page):
+    go(page, "chance")
+    page.click("[data-guess='1']")
+    page.click("[data-draw='100']")
+    until(page, "document.querySelectorAll('#chance-bars .dot').length === 100")
+
+
+def attack(page):
+    go(page, "attack")
+    for k in range(1, 11):
+        until(page, f"document.getElementById('attack-number').dataset.round === '{k}'")
+        page.click(f"[data-say='{k % 2}']")
+        until(page, f"document.getElementById('attack-score').ariaLabel.includes('of {k} right')")
+    page.click("[data-best]")
+    until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
+
+
+def publish(page):
+    go(page, "months")
+    page.click("[data-months='12']")
+    until(page, "document.querySelectorAll('#months-lines .verdict').length === 12")
+
+
+@pytest.mark.parametrize(("kind", "width", "scheme"), [("served", "wide", "light"), ("exported", "narrow", "dark")])
+def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme):
+    page, numbers = tell(kind, width, scheme), story_numbers()
+    before = boxes(page)
+    assert text(page, "sum-published") == "5" and text(page, "sum-says") == "you said yes"
+    assert "subtracts 4: you said yes." in text(page, "answer-says")
+    page.click("#crowd .you")
+    assert text(page, "sum-published") == "4" and "you said no. An exact count always" in text(page, "answer-says")
+    page.click("#crowd .you")
+    assert text(page, "chance-count") == "Five of the eight said yes."
+    guess_and_draw(page)
+    came = int(re.search(r"The truth came (\d+) times in 100\.", text(page, "chance-says"))[1])
+    assert 0 < came < 60, "a false alarm in less than one of a million"
+    assert "Its chance is 18.3%: you guessed 5 in 10." in text(page, "chance-says")
+    assert text(page, "attack-known") == "four of seven said yes."
+    attack(page)
+    assert "more often than in 55.8% of cases. Whatever the method" in text(page, "attack-says")
+    score = page.get_attribute("#attack-score", "aria-label")
+    best = int(re.search(r"The best attacker: (\d+) of 100\.", score)[1])
+    assert 30 < best < 82, "a false alarm in less than one of a million"
+    go(page, "dial")
+    assert "At epsilon 0.25, one answer makes no published number more than 1.28 times" in text(page, "dial-says")
+    for stop in numbers["dial"][3:]:
+        page.locator("#dial-epsilon").press("ArrowRight")
+        said = page.get_attribute("#dial-lines", "aria-label")
+        assert stop["truth"]["text"] in said and stop["right"][4]["text"] in said
+    go(page, "usual")
+    assert (text(page, "usual-ends"), text(page, "fair-ends")) == ("41%", "13%")
+    for count in (3, 2, 1, 0):
+        page.locator("#usual-count").press("ArrowLeft")
+        assert text(page, "usual-ends") == numbers["usual"]["ends"][count]
+    assert text(page, "usual-says").startswith("Only at the ends is the usual noise better")
+    publish(page)
+    assert "12 × 0.25 = 3. The best attacker is now right in 66.1%" in text(page, "months-says")
+    page.check("[name=plan][value='1']")
+    publish(page)
+    assert "A year for 0.25: right in 51.4% of cases." in text(page, "months-says")
+    page.click("[data-months='1']")
+    until(page, "document.querySelectorAll('#months-lines .verdict').length === 1")
+    assert text(page, "months-says") == "After one month the best attacker is right in 50.5% of cases."
+    assert boxes(page) == before
+    assert fits(page, width, scheme)
+
+
+def fits(page, width, scheme):
+    """Whether every screen is one screen high, with all that it says above the bar; and keep a picture of each."""
+    wide, high = WIDTHS[width]
+    for screen in SCREENS:
+        go(page, screen)
+        keep(page, f"story-{SCREENS.index(screen) + 1}-{width}-{scheme}")
+        low = page.evaluate(
+            f"Math.max(...[...document.querySelectorAll('#{screen} *')].map((one) => one.getBoundingClientRect().bottom))"
+        )
+        assert low <= page.locator("nav").bounding_box()["y"], f"{screen}: something is under the bar"
+        assert page.evaluate(f"document.getElementById('{screen}').offsetHeight") == high, screen
+        assert len(page.inner_text(f"#{screen} .words p").split()) <= 45, screen
+    return page.evaluate("document.documentElement.scrollWidth") == wide
+
+
+@pytest.mark.parametrize(("kind", "width", "scheme"), [("served", "wide", "dark"), ("exported", "narrow", "light")])
+def test_axe_finds_nothing(tell, kind, width, scheme):
+    import axe_playwright_python
+
+    page = tell(kind, width, scheme)
+    guess_and_draw(page)
+    attack(page)
+    publish(page)
+    assert fits(page, width, scheme)
+    page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    assert [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found["violations"]] == []
+    assert len(found["passes"]) > 15
+
+
+def test_other_windows_scroll_a_little_at_most_and_never_sideways(tell):
+    page = tell("exported")
+    for wide, high, most in ((1366, 650, 1), (1024, 768, 1), (820, 1180, 1), (360, 740, 1.25)):
+        page.set_viewport_size({"width": wide, "height": high})
+        until(page, f"innerWidth === {wide}")
+        heights = page.evaluate("[...document.querySelectorAll('.screen')].map((screen) => screen.offsetHeight)")
+        assert max(heights) <= most * high
+        assert page.evaluate("document.documentElement.scrollWidth") == wide
+
+
+def test_a_lecture_needs_the_keyboard_only(tell):
+    page = tell()
+
+    def at(number):
+        until(page, f"document.getElementById('where').textContent === '{number} of 7'")
+        assert page.evaluate("document.activeElement.matches('h1, h2')"), "the keys are nobody else's"
+
+    for key, number in (("PageDown", 2), ("Space", 3), ("ArrowRight", 4), ("ArrowDown", 5), ("ArrowUp", 4), ("End", 7),
+                        ("PageUp", 6), ("Shift+Space", 5), ("ArrowLeft", 4)):  # fmt: skip
+        page.keyboard.press(key)
+        at(number)
+    assert page.url.endswith("#dial")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text("#dial-shown") == "epsilon 0.35", "a slider keeps its own keys"
+    page.keyboard.press("PageUp")
+    at(3)
+    page.keyboard.press("Tab")
+    until(page, "document.getElementById('attack-number').dataset.round === '1'")
+    page.keyboard.press("Space")
+    until(
+        page,
+        "document.getElementById('attack-score').ariaLabel.startsWith('You') && /of 1 right/.test(document.getElementById('attack-score').ariaLabel)",
+    )
+    page.keyboard.press("PageUp")
+    at(2)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('#chance-bars .dot').length === 1")
+    page.keyboard.press("Home")
+    at(1)
+    for _ in range(8):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    assert text(page, "sum-says") == "you said no"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('[data-guess], [data-draw]')"), "on to the next screen"
+
+
+def test_the_story_leads_to_the_instrument_and_back(tell, address):
+    page = tell(part="#turn")
+    assert text(page, "where") == "7 of 7", "an address leads to its screen"
+    page.click("text=Open the instrument")
+    page.wait_for_selector("body[data-ready=yes]")
+    assert page.url == f"{address}{INSTRUMENT}" == f"{address}?{Setting().query()}"
+    page.click("text=The story")
+    page.wait_for_selector("#answer-title")
+    assert page.url == address
+    page.click("text=Next ›")
+    until(page, "document.getElementById('where').textContent === '2 of 7'")
+    page.click("nav a >> nth=6")
+    page.click("text=Plan your own table")
+    page.wait_for_selector("body[data-ready=yes]")
+    assert page.is_visible("#view-own")
+
+
+def test_the_page_s_own_sampler_gives_each_number_its_weight(tell):
+    page = tell()
+    counts, below = page.evaluate("""async () => {
+        const { numberAt, uniform } = await import("/static/story_draws.js");
+        const counts = [0, 0, 0, 0];
+        for (let word = 0n; word < 6n; word += 1n) counts[numberAt([1n, 0n, 2n, 3n], word)] += 1;
+        const whole = 5n << 70n;
+        const drawn = Array.from({ length: 400 }, () => uniform(whole));
+        const three = new Set(Array.from({ length: 400 }, () => Number(uniform(3n))));
+        return [counts, [drawn.every((one) => one >= 0n && one < whole), drawn.some((one) => one > (whole * 3n) / 4n), [...three].sort()]];
+    }""")
+    assert counts == [1, 0, 2, 3], "exactly"
+    assert below == [True, True, [0, 1, 2]], "a false alarm in less than one of a million"
+
+
+def test_dots_fall_unless_motion_is_not_wanted_and_words_stand_without_scripts(tell, browser, address):
+    for motion, falls in (("no-preference", "fall"), ("reduce", "none")):
+        page = tell(motion=motion)
+        guess_and_draw(page)
+        seen = "getComputedStyle(document.querySelector('#chance-bars .fresh')).animationName"
+        assert page.evaluate(seen) == falls
+    context, troubles = watched(browser, address, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    assert page.is_visible("#months-title") and page.is_hidden("#months-lines")
+    assert page.get_attribute(".unscripted a", "href") == f"/{INSTRUMENT}", "which works without"
+    context.close()
+    assert not troubles

@@ -1,0 +1,144 @@
+"""The story: every number in it is the library's, exactly; none is typed into the page, and no code stands in it."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+
+import pytest
+from tests.conftest import require
+
+require("studio")
+
+from tools.studio_story import write
+
+import discreet as dc
+from discreet.cli import main
+from discreet.studio import export_story
+from discreet.studio.story.attackers import chances_to_be_right, most_with_any
+from discreet.studio.story.story_numbers import DIAL, MONTHS, OTHERS, exact_columns, story_numbers
+from discreet.studio.story.story_page import SCREENS, SCRIPTS
+from discreet.studio.taking.export_page import joined_scripts
+from discreet.studio.work.answering import PAGES, Question, answer
+
+ROOT = Path(dc.__file__).parent / "studio"
+FAIR, USUAL = dc.fair(n=8, epsilon="0.25"), dc.geometric(n=8, epsilon="0.25")
+YEAR = dc.fair(n=8, epsilon="1/48")
+
+
+def right_by_hand(m, others, months):
+    """The best attacker's chance, over every sequence of numbers."""
+    worlds = [m.column(others), m.column(others + 1)]
+    every = product(range(m.n + 1), repeat=months)
+    return sum(max(prod(world[k] for k in numbers) for world in worlds) for numbers in every) / 2
+
+
+@pytest.mark.parametrize("others", [0, 3, 4, 7])
+def test_the_best_attacker_is_the_best_of_all_sequences(others):
+    for m in (FAIR, USUAL, YEAR):
+        assert chances_to_be_right(m, others, 3) == [right_by_hand(m, others, months) for months in range(4)]
+
+
+def test_nobody_is_right_more_often_than_the_promise_allows_and_the_usual_noise_allows_all_of_it():
+    for epsilon in DIAL:
+        for m in (dc.fair(n=8, epsilon=epsilon), dc.geometric(n=8, epsilon=epsilon)):
+            for others in range(8):
+                chances = chances_to_be_right(m, others, 3)
+                assert chances == sorted(chances)
+                assert all(chance <= most_with_any(m.alpha, month) for month, chance in enumerate(chances))
+        assert chances_to_be_right(m, 4)[1] == most_with_any(m.alpha)
+
+
+def test_a_year_shared_is_no_less_private_than_one_month():
+    year = YEAR.alpha**MONTHS
+    assert Decimal(year.numerator) / Decimal(year.denominator) >= Decimal("-0.25").exp(), "rounded toward privacy"
+
+
+def test_the_numbers_are_those_of_the_library():
+    found = story_numbers()
+    for name, m in (("fair", FAIR), ("usual", USUAL)):
+        for j in range(9):
+            assert found[name]["chances"][j] == pytest.approx([float(x) for x in m.column(j)], abs=1e-6)
+            assert found[name]["ends"][j] == f"{float(m[0, j] + m[8, j]):.0%}"
+    assert {FAIR[j, j] for j in range(9)} == {FAIR[0, 0]}, "one chance of the truth, for every count"
+    assert found["truth"] == {"share": 0.183447, "text": "18.3%"} and found["nearest"] == 2
+    for stop in found["dial"]:
+        m = dc.fair(n=8, epsilon=stop["epsilon"])
+        assert stop["truth"]["share"] == pytest.approx(float(m[4, 4]), abs=1e-6)
+        assert float(stop["times"]) == pytest.approx(float(1 / m.alpha), rel=5e-3)
+        assert stop["right"][OTHERS]["share"] == pytest.approx(float(right_by_hand(m, OTHERS, 1)), abs=1e-6)
+    assert found["dial"][2]["times"] == "1.28"
+    monthly, shared = found["months"]
+    assert [monthly[name][-1]["text"] for name in ("most",)] == ["95.3%"] and monthly["total"] == "3"
+    assert (monthly["right"][OTHERS][-1]["text"], shared["right"][OTHERS][-1]["text"]) == ("66.1%", "51.4%")
+    assert (shared["most"][-1]["text"], shared["total"], shared["truth"]["text"]) == ("56.2%", "0.25", "11.6%")
+
+
+def test_every_number_speaks_as_loud_as_any_other_or_not_at_all():
+    """The page adds up the months' numbers by their signs: that is the likelihood only because of this."""
+    for m in (FAIR, YEAR):
+        for others in range(8):
+            ratios = {m[k, others + 1] / m[k, others] for k in range(9)}
+            assert ratios <= {m.alpha, Fraction(1), 1 / m.alpha}
+
+
+def test_what_the_page_draws_from_is_exact():
+    for columns, m in zip(exact_columns(), (FAIR, YEAR), strict=True):
+        for j, column in enumerate(columns):
+            whole = sum(int(weight) for weight in column)
+            assert tuple(Fraction(int(weight), whole) for weight in column) == m.column(j)
+
+
+def test_sentences_on_the_two_kinds_of_noise_say_which_is_true_more_often():
+    said = story_numbers()["compared"]
+    better = [j for j in range(9) if FAIR[j, j] > USUAL[j, j]]
+    assert better == [*range(1, 8)] == [j for j in range(9) if said[j].startswith("Both keep the same promise")]
+    assert said[0] == "Only at the ends is the usual noise better: the truth in 56% of cases, with fair noise in 18%."
+
+
+def test_no_chance_is_typed_and_no_code_is_spoken():
+    texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("static/story*.js")}
+    texts["story.html"] = (ROOT / "templates" / "story.html").read_text(encoding="utf-8")
+    assert len(texts) == len(SCRIPTS), "the page, and all its scripts but the one that it shares"
+    for name, text in texts.items():
+        lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
+        assert not re.search(r"\d%", "\n".join(lines)), name
+        assert not re.search(r"\b(GM|EM|WM|UM|L0|alpha|mechanism)\b", "\n".join(lines)), name
+
+
+def test_the_story_is_served_and_exported_alike(tmp_path, capsys):
+    served = answer(Question(part="story", query="", base="")).body.decode()
+    assert "story" not in PAGES and served.count('<section class="screen') == len(SCREENS)
+    export_story(tmp_path / "plain.html")
+    plain = (tmp_path / "plain.html").read_text(encoding="utf-8")
+    assert not re.findall(r'(?:src|href)="(?!#|data:)[^"]*"', plain), "it leads nowhere unless told"
+    assert "http" not in plain.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    words = [re.findall(r"<h[12][^>]*>(.*?)</h", page) for page in (served, plain)]
+    assert words[0] == words[1] and len(words[0]) == len(SCREENS)
+    with pytest.raises(SystemExit) as done:
+        main(["studio", "--export", str(tmp_path / "by-command.html"), "--story"])
+    assert not done.value.code and "one page that needs nothing but a browser" in capsys.readouterr().out
+    assert (tmp_path / "by-command.html").read_text(encoding="utf-8") == plain, "nothing in it is drawn in advance"
+    for wrong in (["--story"], ["--export", str(tmp_path / "x.html"), "--story", "--setting", "n=1"]):
+        with pytest.raises(SystemExit) as done:
+            main(["studio", *wrong])
+        assert done.value.code == 2
+
+
+def test_its_scripts_are_joined_without_imports():
+    script = joined_scripts(SCRIPTS)
+    assert not re.search(r"^(import|export)\b", script, flags=re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, flags=re.MULTILINE)
+    taken = re.findall(r"^(?:const|let) [{\[](.*?)[}\]] =", script, flags=re.MULTILINE)
+    names += [part.split(":")[-1].strip() for line in taken for part in line.split(",")]
+    assert len(names) == len(set(names)), "modules that are joined share no names"
+
+
+def test_the_page_of_the_documentation_is_what_is_written(tmp_path):
+    write(tmp_path / "page.html")
+    docs = Path(__file__).parents[2] / "docs" / "studio-story.html"
+    assert docs.read_text(encoding="utf-8") == (tmp_path / "page.html").read_text(encoding="utf-8"), (
+        "python -m tools.studio_story"
+    )
