@@ -34,7 +34,7 @@ function showMonths() {
   if (planNow()) { // what it was without a budget
     const [was, last] = [plans[0].right[othersYes()], plans[0].right[othersYes()][LAST]];
     parts.push(shape("polyline", { class: "line truth ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
-      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: y(last.share) - 14 }, `${plans[0].epsilon} every month: ${last.text}`));
+      shape("text", { class: "label", "text-anchor": "start", x: x(1), y: narrow.matches ? y(0.75) - 8 : y(last.share) - 12 }, `${plans[0].epsilon} every month: ${last.text}`));
   }
   parts.push(line("most", plan.most), line("truth", right));
   right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line truth", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
