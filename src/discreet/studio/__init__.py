@@ -1,8 +1,9 @@
 """The studio: see in a browser what privacy costs a small group and what each property buys.
 
-`discreet studio` serves one page to this machine. Its address is its state; it holds no data of yours and
-asks nothing of any other machine. Plain HTML from the server, with a few small scripts that swap the
-parts that changed: every control works by keyboard, and no mathematics lives in the page.
+`discreet studio` serves two pages to this machine: a story of seven screens, and the instrument that it leads to, whose
+address is its state. They hold no data of yours and ask nothing of any other machine. Plain HTML from the server, with
+a few small scripts that swap the parts that changed: every control works by keyboard. No mathematics lives in a page
+that is served; an exported story draws its numbers itself, from exact chances.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The web application: one page whose address is its state, its parts, and the files to take away.
+"""The web application: the story, the instrument whose address is its state, its parts, and the files to take away.
 
 Everything is a GET that reads nothing but its own query and changes nothing. There is no place to send data to,
 so private data cannot be loaded. The content security policy forbids the browser to fetch anything from elsewhere.
