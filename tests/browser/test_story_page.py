@@ -104,6 +104,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     page.click("#crowd .you")
     assert text(page, "chance-count") == "Five of the eight said yes."
     guess_and_draw(page)
+    assert not falls(page), "motion is not wanted"
     came = int(re.search(r"The truth came (\d+) times in 100\.", text(page, "chance-says"))[1])
     assert 0 < came < 60, "a false alarm in less than one of a million"
     assert "Its chance is 18.3%: you guessed 5 in 10." in text(page, "chance-says")
@@ -217,6 +218,20 @@ def test_a_lecture_needs_the_keyboard_only(tell):
     assert page.evaluate("document.activeElement.matches('[data-guess], [data-draw]')"), "on to the next screen"
 
 
+def falls(page):
+    return page.evaluate("getComputedStyle(document.querySelector('#chance-bars .fresh')).animationName") == "fall"
+
+
+def test_with_motion_dots_fall_and_keys_in_quick_succession_all_count(tell):
+    page = tell(motion="no-preference")
+    guess_and_draw(page)
+    assert falls(page)
+    for _ in range(2):
+        page.keyboard.press("PageDown")
+    until(page, "document.getElementById('where').textContent === '4 of 7'")
+    until(page, "document.getElementById('dial').getBoundingClientRect().top === 0")
+
+
 def test_the_story_leads_to_the_instrument_and_back(tell, address):
     page = tell(part="#turn")
     assert text(page, "where") == "7 of 7", "an address leads to its screen"
@@ -249,12 +264,7 @@ def test_the_page_s_own_sampler_gives_each_number_its_weight(tell):
     assert below == [True, True, [0, 1, 2]], "a false alarm in less than one of a million"
 
 
-def test_dots_fall_unless_motion_is_not_wanted_and_words_stand_without_scripts(tell, browser, address):
-    for motion, falls in (("no-preference", "fall"), ("reduce", "none")):
-        page = tell(motion=motion)
-        guess_and_draw(page)
-        seen = "getComputedStyle(document.querySelector('#chance-bars .fresh')).animationName"
-        assert page.evaluate(seen) == falls
+def test_words_stand_without_scripts(browser, address):
     context, troubles = watched(browser, address, java_script_enabled=False)
     page = context.new_page()
     page.goto(address)

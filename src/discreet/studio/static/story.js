@@ -27,8 +27,15 @@ function showWhere() {
   history.replaceState(null, "", at || location.hash ? `#${screens[at].id}` : location.pathname);
 }
 
+// While the page still moves, the next key counts from where it is going.
+let [going, arrival] = [null, 0];
+const from = () => going ?? here();
+
 function go(to) {
-  const screen = screens[Math.min(screens.length - 1, Math.max(0, to))];
+  going = Math.min(screens.length - 1, Math.max(0, to));
+  clearTimeout(arrival);
+  arrival = setTimeout(() => { going = null; }, still.matches ? 0 : 800);
+  const screen = screens[going];
   screen.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
   screen.querySelector("h1, h2").focus({ preventScroll: true });
 }
@@ -47,11 +54,11 @@ document.addEventListener("keydown", (event) => {
   const step = stepOf(event);
   if (!step) return;
   event.preventDefault();
-  go(here() + step);
+  go(from() + step);
 });
 document.querySelector("nav").addEventListener("click", (event) => {
   const [step, dot] = [event.target.closest("[data-step]"), event.target.closest("a")];
-  if (step) go(here() + Number(step.dataset.step));
+  if (step) go(from() + Number(step.dataset.step));
   if (dot) {
     event.preventDefault();
     go(dots.indexOf(dot));
