@@ -3,7 +3,7 @@
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
 
-export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "who", "file"];
+export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "empty", "who", "file"];
 const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;

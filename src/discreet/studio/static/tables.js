@@ -22,7 +22,7 @@ function fill(table, titles, rows) {
   const line = (texts, first, attributes) => {
     const row = element("tr", "", attributes);
     row.append(...texts.map((text, k) => element(k && first ? "td" : "th", String(text), k && first ? {} : { scope: first ? "row" : "col" })));
-    for (const cell of row.children) if (cell.textContent.length > 16) cell.className = "exact-text";
+    for (const cell of row.querySelectorAll("td")) if (cell.textContent.length > 16) cell.className = "exact-text";
     return row;
   };
   const [head, body] = [element("thead"), element("tbody")];
