@@ -49,7 +49,8 @@ function writeColumn(drawn, exact, busy) {
   };
   const titles = ["chance", "exactly", ...(times ? ["drawn", "expected"] : [])];
   byId("column-table").setAttribute("aria-busy", busy);
-  fill(byId("column-table"), ["published", ...titles.map((t) => `${data().beside}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
+  const other = data().beside.replace(/^the | mechanism$/g, ""); // short: it heads narrow columns
+  fill(byId("column-table"), ["published", ...titles.map((t) => `${other}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
     data().chances[0][count].map((_, answer) => ({ texts: [answer, ...side(0, answer), ...side(1, answer)], marked: answer === count })));
 }
 
