@@ -124,9 +124,13 @@ def rest_words(states: Mapping[str, str]) -> str:
 
 
 def fold_words(setting: Setting) -> str:
-    """Say which properties are asked for and what the design is compared with, for whoever has that folded away."""
-    beside = "none" if setting.beside == "none" else RIVALS.get(setting.beside, setting.beside)
-    return f"{_asked_words(setting) or 'none'}; beside {beside}"
+    """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
+
+    >>> fold_words(Setting()), fold_words(Setting(properties=(), beside="none"))
+    ('fairness; beside the usual method', 'none')
+    """
+    beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
+    return "; ".join(filter(None, [_asked_words(setting) or "none", beside]))
 
 
 def setting_words(setting: Setting) -> str:

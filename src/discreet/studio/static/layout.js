@@ -51,7 +51,7 @@ const stacked = matchMedia("(max-width: 860px)");
 function fold() {
   const wrong = (id) => Boolean(document.querySelector(`#${id} .problem:not(:empty)`));
   byId("fold").open = !stacked.matches || wrong("fold");
-  byId("setting").open = !narrow.matches || wrong("setting");
+  byId("setting").open = !stacked.matches || wrong("setting");
   byId("own-file").open = !narrow.matches || [...byId("own-file").querySelectorAll("input")].some((entry) => entry.value);
   const alpha = byId("as-alpha");
   if (!stacked.matches) byId("problem-epsilon").before(alpha);
