@@ -832,6 +832,21 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
         assert line in page.inner_text("#release-line")
 
 
+def test_what_an_empty_answer_counts_as_is_said_where_the_file_is_described(visit):
+    page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker&yes=yes#own", "narrow")
+    planned(page)
+    assert page.is_visible("#empty"), "what is said of the file is not folded away"
+    page.fill("#empty", "no")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--nulls 0 --unit')")
+    page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker#own", "narrow")
+    planned(page)
+    assert page.locator("#empty").is_hidden(), "the plan comes first"
+    page.click("#own-file summary")
+    page.fill("#empty", "perhaps")
+    until(page, "document.getElementById('empty').getAttribute('aria-invalid') == 'true'")
+    assert "must be no or yes, not perhaps" in page.inner_text(".wide:has(#empty) .problem")
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page = visit("", width)

@@ -116,6 +116,8 @@ function mark(wrong) {
   refused?.remove();
   refused = FIELDS.includes(wrong) ? byId("own-plan").querySelector("[data-wrong]") : null;
   refused?.setAttribute("role", "alert");
+  const fold = refused && byId(wrong).closest("details");
+  if (fold) fold.open = true;
   if (refused) byId(wrong).closest(".wide").append(refused);
   for (const id of FIELDS) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
