@@ -133,7 +133,7 @@ def test_the_paper_s_example_is_gm_beside_the_fair_mechanism():
     assert view.rival == dc.geometric(n=8, alpha="10/11")
     assert view.design == dc.fair(n=8, alpha="10/11")
     assert "the truth in 5% of cases, 0 or 8 in 72%.\n" in view.lead
-    assert "just as private: the truth in 14%, 0 or 8 in 19%." in view.lead
+    assert "Your design: the truth in 14% of cases, 0 or 8 in 19%." in view.lead
     assert "gives 0 or 8 as its answer 72 times in 100, and tells the truth 5 times" in view.more[4]
     assert "answers 0 with chance 0.358 when the truth is 4" in view.sentence
     assert "2.03% more" in view.sentence
