@@ -113,7 +113,7 @@ def test_figures_of_several(joint, tmp_path):
     require("plots")
     assert "outlined: the truth" in said(joint.plot(truth=(2, 2, 0)))
     cells = dc.cells(n=4, categories=NAMES, epsilon=1)
-    assert "truth (2, 1, 1)" in said(cells.plot()) and "cells" in said(dc.plot([joint, cells], "answers"))
+    assert "truth is (2, 1, 1)" in said(cells.plot()) and "cells" in said(dc.plot([joint, cells], "answers"))
     table = dc.compare(n=2, categories=NAMES, epsilon=1)
     assert "wrong histogram" in said(dc.plot(table, score="L0")) and "RR" in said(table.plot("triangle"))
     grid = dc.compare("UM", n=[2, 3], categories=NAMES, epsilon=1)

@@ -14,14 +14,14 @@ from discreet.show.cells import Rows
 from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
-_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 22.0, 18, 0.72
-"""Pixels from one line of a name to the next, pixels that a name may stand above the end of its line, letters of a line
+_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 13.0, 18, 0.72
+"""Pixels from one line of a name to the next, pixels that a name may stand off the end of its line, letters of a line
 of a name, and how wide a letter may be, as a share of its size.
 
 The marker of the line stands before its name, so that the two are known to belong together.
 """
 
-_NEAR = 9.0
+_NEAR = 4.5
 """The same where lines have no points, and so no marker that tells whose a name is."""
 
 _SEEN = 0.005
