@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from discreet.paper.contestants import SAID
-from discreet.show.captions import in_words, uncoded
+from discreet.show.captions import spoken_name, uncoded
 from discreet.show.colours import INK, Look
 from discreet.show.pictures.line_ends import spaced
 from discreet.show.pictures.theme import LETTERS, altair, inline
@@ -16,6 +16,8 @@ Row = dict[str, Any]
 _APART, _ASIDE = 16.0, 24
 """Pixels from one line of a name to the next, and from the panel to a name."""
 _WIDE, _NARROW = "mwMW%=", "fijltrI(),.:/ -'"
+_PHONE = 0.4
+"""How wide a panel is on a phone, where names above points may not touch either, as a share of its width here."""
 _SHORT, _LINE = 8, 16
 """Letters of a name that can stand right above a point; a longer one ends there, above the line that led to it. And
 letters of a line of a name beside a panel."""
@@ -27,7 +29,7 @@ def called(name: str, said: Mapping[str, str] | None = None) -> str:
     >>> called("GM"), called("WM (WH)"), called("CH")
     ('usual (GM)', 'weakly honest\\n(WM)', 'column honest')
     """
-    return (said or {}).get(name) or SAID.get(name) or "\n".join(wrap(in_words(name), _LINE, break_long_words=False))
+    return (said or {}).get(name) or SAID.get(name) or "\n".join(wrap(spoken_name(name), _LINE, break_long_words=False))
 
 
 def room(names: Sequence[str], said: Mapping[str, str] | None = None) -> int:
@@ -87,7 +89,7 @@ def names_beside(
     across = {name: width * (ends[name][x] - first_x) / ((last - first_x) or 1) for name in early}
     for name in early:
         near = any(
-            0 < across[other] - across[name] < (_across(name) + _across(other)) / 2 + 8
+            0 < _PHONE * (across[other] - across[name]) < (_across(name) + _across(other)) / 2 + 8
             and abs(down(ends[other]) - down(ends[name])) < _APART
             for other in early
         )

@@ -82,10 +82,10 @@ _HAVING = {
 }
 
 
-def in_words(label: str) -> str:
+def spoken_name(label: str) -> str:
     """Name a series for a reader: the short name of a mechanism with its code behind it, what a design has, or itself.
 
-    >>> in_words("GM"), in_words("WH CM"), in_words("WH RM CM"), in_words("mine")
+    >>> spoken_name("GM"), spoken_name("WH CM"), spoken_name("WH RM CM"), spoken_name("mine")
     ('usual (GM)', 'weakly honest, column monotone', 'weakly honest, monotone', 'mine')
     """
     if label in _SHORT:

@@ -80,7 +80,7 @@ def make(settings: Settings) -> Outcome:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the flowchart, and how many of the 128 sets lead to each of its ends at each place."""
     from discreet.paper.flowchart_drawing import flowchart
-    from discreet.show.captions import in_words
+    from discreet.show.captions import spoken_name
     from discreet.show.colours import looks
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
@@ -94,7 +94,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         box: f"{sets} sets, L0 {cost:.4f}" for (size, a, box, cost), sets in tally.items() if (size, a) == (n, alpha)
     }
     order = ["GM", "WM", "WH+CM", "EM"]
-    said = {name: in_words(name) for name in order} | {"WH+CM": "with columns (WH+CM)"}
+    said = {name: spoken_name(name) for name in order} | {"WH+CM": "with columns (WH+CM)"}
     narrow = [[json.dumps(words), json.dumps(words.rpartition(" (")[0])] for words in said.values()]
     rows = [
         {

@@ -124,7 +124,7 @@ _NARROW = {
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the table as a chart of coloured cells with words, the row of costs below, as printed and in numbers."""
     from discreet.paper.panel_names import called
-    from discreet.show.captions import in_words
+    from discreet.show.captions import spoken_name
     from discreet.show.pictures.theme import altair, finished, inline
 
     alt = altair()
@@ -139,7 +139,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             {"mechanism": name, "property": shown, "words": f"{costs[name]:.4f}", "holds": "cost", "wide": True}
         )
     names = {name: called(name).replace(" ", "\n").split("\n") for name in ORDER}
-    wishes = {code: f"{in_words(code)} ({code})" for code in PROPERTIES}
+    wishes = {code: f"{spoken_name(code)} ({code})" for code in PROPERTIES}
     base = alt.Chart(inline(rows)).encode(
         x=alt.X(
             "mechanism:N",
@@ -164,6 +164,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "WM (WH), and WM (WH RM CM), which is the monotone one."
     )
     narrow = [[json.dumps(names[name]), json.dumps(short)] for name, short in _NARROW.items()]
-    narrow += [[json.dumps(words), json.dumps(in_words(code))] for code, words in wishes.items()]
+    narrow += [[json.dumps(words), json.dumps(spoken_name(code))] for code, words in wishes.items()]
     chart = chart.properties(usermeta={"narrow": narrow})
     return {"table": finished(chart, "Only fair and guessing have all seven properties", line, note=note)}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.show.captions import in_words, prior_words, privacy_words
+from discreet.show.captions import prior_words, privacy_words, spoken_name
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
@@ -127,8 +127,8 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
-        row["text"] = f"+{row['over']:.2%}, {in_words(row['found'])}" if row["over"] > 0 else "costs nothing"
-    rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}: {in_words(rows[0]['found'])}"
+        row["text"] = f"+{row['over']:.2%}, {spoken_name(row['found'])}" if row["over"] > 0 else "costs nothing"
+    rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}: {spoken_name(rows[0]['found'])}"
     return rows
 
 

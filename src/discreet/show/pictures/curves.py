@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import in_words, labelled, mechanism_name, percent, setting, short_name, uncoded
+from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name, spoken_name, uncoded
 from discreet.show.cells import Rows
 from discreet.show.colours import looks, mechanism_colour
 from discreet.show.pictures.line_ends import beneath, line_ends, names_at
@@ -46,7 +46,7 @@ def series(
         if points
         else {"symbolType": "stroke", "symbolSize": 500}
     )
-    said = {name: in_words(name) for name in names}
+    said = {name: spoken_name(name) for name in names}
     words = {"labelExpr": f"{json.dumps(said)}[datum.label]"} if list(said.values()) != names else {}
     wide = in_a_row(list(said.values()))
     box = alt.Legend(title=title or None, orient="top", columns=wide, **words, **symbol) if legend else None
@@ -224,7 +224,7 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
     level = read_confidence(confidence)
     first = next(iter(mechanisms.values()))
-    means = ", ".join(f"{uncoded(in_words(name))} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
+    means = ", ".join(f"{uncoded(spoken_name(name))} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
     privacy = (
         f"{setting(first).rpartition(', ')[2]}; " if _alike(mechanisms) else ""
     )  # the axes say how large groups are

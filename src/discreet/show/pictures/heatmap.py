@@ -10,7 +10,7 @@ from math import floor, log10, sqrt
 from typing import Any, NamedTuple
 
 from discreet.core.properties import read_shape
-from discreet.show.captions import in_words, labelled, setting, short_name
+from discreet.show.captions import labelled, setting, short_name, spoken_name
 from discreet.show.cells import Rows, cells, largest
 from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
@@ -65,7 +65,7 @@ def heatmap(
         shades = Shades(top, not numbered, places)
         panel = matrix_panel(label, data[label], m.n, sides[label], shades, legend_at=legend_at)
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=in_words(label), fontSize=HEADINGS))
+            panel = panel.properties(title=alt.TitleParams(text=spoken_name(label), fontSize=HEADINGS))
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))

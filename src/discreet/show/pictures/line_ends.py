@@ -9,7 +9,7 @@ from statistics import fmean
 from textwrap import wrap
 from typing import Any
 
-from discreet.show.captions import in_words
+from discreet.show.captions import spoken_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
@@ -84,7 +84,7 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
 def _lines(joint: str) -> list[str]:
     """A name in words, in lines that are not too long."""
     parts = _sign.split(joint)
-    said = "".join(f"\xa0{part} " if k % 2 else in_words(part) for k, part in enumerate(parts))
+    said = "".join(f"\xa0{part} " if k % 2 else spoken_name(part) for k, part in enumerate(parts))
     return wrap(said, _LONGEST, break_long_words=False) or [said]
 
 
