@@ -113,7 +113,7 @@ def _sections(page: str) -> dict[str, str]:
 def _told(chart: Any, otherwise: str) -> tuple[str, str]:
     """The title of a chart, and its note, which stands below it."""
     if isinstance(chart, Flowchart):
-        return otherwise, ""
+        return otherwise, "The flowchart is for L0 and alpha > 1/2."
     said = chart.to_dict(validate=False)
     return said["title"]["text"], said.get("description", "")
 

@@ -88,14 +88,18 @@ def names_beside(
     first_x = min(row[x] for rows in lines.values() for row in rows)
     across = {name: width * (ends[name][x] - first_x) / ((last - first_x) or 1) for name in early}
     for name in early:
-        near = any(
-            0 < _PHONE * (across[other] - across[name]) < (_across(name) + _across(other)) / 2 + 8
-            and abs(down(ends[other]) - down(ends[name])) < _APART
+        touched = {
+            across[other] > across[name]
             for other in early
-        )
-        aside = near or len(name) >= _SHORT  # the name ends above its point, where the next one begins
+            if 0 < _PHONE * abs(across[other] - across[name]) < (_across(name) + _across(other)) / 2 + 8
+            and abs(down(ends[other]) - down(ends[name])) < _APART
+        }
+        # of two that would touch, one name ends above its point, and the other begins there
+        long = len(name) >= _SHORT
+        align = "right" if True in touched or long else "left" if touched else "center"
+        moved = {"right": 2 if touched else -2, "left": -2, "center": -2}[align]
         words = alt.Chart(inline([{"name": name, x: ends[name][x]}])).mark_text(
-            align="right" if aside else "center", baseline="bottom", dx=6 if near else -2, dy=-7, fontSize=LETTERS,
+            align=align, baseline="bottom", dx=moved, dy=-7, fontSize=LETTERS,
             fontWeight=600, color=INK,
         )  # fmt: skip
         layers.append(words.encode(x=f"{x}:Q", y=alt.value(down(ends[name])), text="name:N"))

@@ -126,7 +126,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     words = base.mark_text(color="black", fontSize=LETTERS, dx=-26).encode(text="text:N")
     chart = alt.layer(bars, words).properties(width=500, height=34 * len({r["place"] for r in rows}))
     chart = chart.properties(usermeta={"narrow": narrow})
-    below = f"for L0 and alpha > 1/2; in each answer: of the 128 sets, and the cost, at n = {n} and alpha = {alpha}"
+    below = f"of the 128 sets how many lead there, and the cost, n = {n}, alpha = {alpha}"
     return {
         "flowchart": flowchart(facts, "Four questions lead to the best mechanism", below),
         "sets": finished(
