@@ -53,7 +53,6 @@ def main() -> None:
 def draw(rows: list[dict[str, Any]], path: str) -> None:
     from tools.narrowing import narrow
 
-    from discreet.core.properties import PROPERTIES
     from discreet.show.pictures.curves import curves
     from discreet.show.pictures.line_ends import line_ends
     from discreet.show.pictures.theme import altair, finished, tips, write
@@ -77,13 +76,9 @@ def draw(rows: list[dict[str, Any]], path: str) -> None:
     chart = curves(data, x, y, list(SHAPES), tip=tip, ends=ends).properties(width=440, height=_HEIGHT)
     largest = max(row["n"] for row in data)
     slowest = max(row["seconds"] for row in data if row["n"] == largest)
-    asked = dict.fromkeys(code for shape in SHAPES for code in shape.split())
-    lines = [
-        "cold, by linear program, L1, alpha = 10/11; a line for each set of properties",
-        "; ".join(f"{code}: {PROPERTIES[code].full_name}" for code in asked),
-    ]
+    line = "cold, by linear program, L1, alpha = 10/11; a line for each set of properties"
     title = f"A proven design for {largest} people takes up to {slowest:.1f} s"
-    whole = finished(chart, title, lines)
+    whole = finished(chart, title, line)
     write(whole, path)
     wide = Path(path)
     write(narrow(whole, wide), wide.with_stem(f"{wide.stem}-narrow"), scale=1)

@@ -13,7 +13,17 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from tools import drawing, epsilon_pictures
 
-from discreet.show.colours import COLOURS, ONE_INK, OTHERS, SAME_INK, cell_colours, mechanism_colour, ordered, shades
+from discreet.show.colours import (
+    COLOURS,
+    DESIGN,
+    ONE_INK,
+    OTHERS,
+    SAME_INK,
+    cell_colours,
+    mechanism_colour,
+    ordered,
+    shades,
+)
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -122,12 +132,37 @@ def test_words_stay_within_a_narrow_picture_in_wider_letters_too():
 
 def test_words_are_not_cut_at_the_sides_of_a_wide_picture_either():
     for file in IMAGES.rglob("*.svg"):
-        if file.stem.partition("-")[0] == "adult":  # drawn before, and their data are not at hand
-            continue
         drawn = fromstring(file.read_text(encoding="utf-8"))
         edge = float(drawn.get("viewBox").split()[2])
         for words, left, right in ends(drawn):
             assert left >= 0 and right <= edge, (file.name, words, left, right, edge)
+
+
+def said_above(drawn: str, what: str) -> list[int]:
+    """How many lines each title, or each line below a title, of a picture has."""
+    groups = re.findall(rf'<g class="mark-text role-title-{what}"[^>]*>(.*?)</g>', drawn, re.DOTALL)
+    if what == "text":  # without the names of panels
+        groups = [group for group in groups if re.search(r'font-size="1[57]px"', group)]
+    return [len(re.findall("<tspan", group)) or 1 for group in groups]
+
+
+def test_a_picture_has_a_title_and_at_most_one_line_below_it_two_on_a_phone():
+    seen = 0
+    for file in IMAGES.rglob("*.svg"):
+        drawn = file.read_text(encoding="utf-8")
+        small = file.stem.endswith("-narrow")
+        below, titles = said_above(drawn, "subtitle"), said_above(drawn, "text")
+        seen += bool(below)
+        assert all(lines <= 1 + small for lines in below), file.name
+        assert all(lines <= 1 + small for lines in titles), file.name
+    assert seen > 60
+
+
+def test_what_the_paper_calls_wm_has_one_hue_on_every_page():
+    for file in (IMAGES / "paper").glob("*.svg"):
+        drawn = file.read_text(encoding="utf-8")
+        if "monotone (WM)" in drawn and "stroke-dasharray" in drawn:
+            assert DESIGN not in drawn.upper(), file.name
 
 
 ALT = re.compile(r"!\[([^\]]*)\]\(((?:\.\./)?images/[\w/.-]+\.svg)\)")

@@ -10,6 +10,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from discreet.show.captions import uncoded
 from discreet.show.pictures.heatmap import corner, decimals, letters, lowered
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 
@@ -55,9 +56,13 @@ def narrow(chart: Any, wide: Path) -> Spec:
             "right": _AFTER_NAMES if "'moved'" in str(told) else _AT_THE_END,
         }
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
-        if any(isinstance(y["title"], list) for y in _upright(told)):  # two lines beside the axis take much of a phone
-            _raised(told)
-            saved += 30
+        saved += _uncoded(told)
+        parts = told.get("vconcat", [told])
+        if any(isinstance(y["title"], list) for y in _upright(told)) or "'moved'" in str(told):
+            for part in parts:  # what stands beside the axis takes much of a phone
+                _raised(part)
+            told |= {"spacing": 36} if "vconcat" in told else {}
+            saved += 30 if any(isinstance(y["title"], list) for y in _upright(told)) else 18
         _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
         told["config"]["legend"]["columns"] = 2  # where the chart does not say how many
@@ -77,6 +82,9 @@ def stacked(chart: Any) -> Spec:
     How much room its axes and names take is measured by drawing it.
     """
     told = chart.to_dict(validate=False)
+    own = told.pop("usermeta", {}).get("narrow", ())
+    for wide, short in own:  # the chart's own words for a phone
+        _reworded(told, wide, short)
     _smaller(told)
     panels = list(_panels(told))
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
@@ -84,11 +92,15 @@ def stacked(chart: Any) -> Spec:
         told["columns"] = 1
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
-    told["config"]["padding"] |= {"left": _PADDING, "right": _AFTER_NAMES}
+    told["config"]["padding"] |= {"left": _FOR_NAMES if own else _PADDING, "right": _AFTER_NAMES}
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
         _raised(panel)
+        _fewer(panel, told)
+        for layer in _flat(panel) if own else ():
+            axis = layer.get("encoding", {}).get("x", {}).get("axis") or {}
+            axis |= {"labelFontSize": SMALLEST} if "labelExpr" in axis else {}
         for part in (panel, *panel.get("layer", ())):
             if "values" in part.get("data", {}):
                 part["data"]["values"] = _kept(part["data"]["values"])
@@ -151,6 +163,60 @@ def _raised(panel: dict[str, Any]) -> None:
             look = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"}
             place = {"titleX": -30, "titleY": -7 - 15 * (lines - 1)}
             y["axis"] = {**(y.get("axis") or {}), **look, **place, "minExtent": 0}
+
+
+def _reworded(part: Any, wide: str, short: str) -> None:
+    """Put other words into every expression for labels."""
+    for key, one in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
+        if key == "labelExpr":
+            part[key] = one.replace(wide, short)
+        else:
+            _reworded(one, wide, short)
+
+
+def _fewer(panel: dict[str, Any], told: dict[str, Any]) -> None:
+    """Fewer ticks below a panel, and names beside it without their codes."""
+    for layer in _flat(panel):
+        legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
+        legend |= {"columns": 2} if legend.get("columns", 0) > 2 else {}
+        x = layer.get("encoding", {}).get("x", {})
+        if (x.get("axis") or {}).get("tickCount"):
+            x["axis"]["tickCount"] = 4
+        rows = told["datasets"].get(layer.get("data", {}).get("name"), [])
+        if rows and "short" in rows[0]:
+            if layer["mark"]["type"] == "text":  # fewer lines stay in the middle
+                layer["encoding"]["y"]["value"] += 8 * (rows[0]["long"] - rows[0]["short"].count("\n"))
+            rows[0]["name"] = rows[0]["short"]
+        elif rows and "less" in rows[0]:
+            x["value"] -= rows[0]["less"]
+
+
+def _uncoded(told: dict[str, Any]) -> float:
+    """Leave the codes out of names at the ends of lines; say how many pixels that gives to the panel."""
+    named = {name: rows[0] for name, rows in told.get("datasets", {}).items() if rows and "moved" in rows[0]}
+    before = {name: max(map(len, row["name"].split("\n"))) for name, row in named.items()}
+    for row in named.values():
+        row["name"] = uncoded(row["name"])
+    for rows in told.get("datasets", {}).values():
+        for row in rows:
+            row.update({"text": uncoded(row["text"])} if "text" in row else {})
+    rooms = []
+    for layer in (layer for panel in told.get("vconcat", [told]) for layer in _flat(panel)):
+        name = layer.get("data", {}).get("name")
+        if name in named and layer["mark"].get("opacity") == 0:
+            after = max(map(len, named[name]["name"].split("\n"))) / before[name]
+            now = layer["mark"]["xOffset"] * after * _SIZES[LETTERS] / LETTERS
+            rooms.append((layer["mark"]["xOffset"], round(now, 1)))
+            layer["mark"]["xOffset"] = rooms[-1][1]
+    return float(max((was for was, _ in rooms), default=0.0) - max((now for _, now in rooms), default=0.0))
+
+
+def _flat(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for layer in panel.get("layer", [panel]):
+        if "layer" in layer:
+            yield from _flat(layer)
+        else:
+            yield layer
 
 
 def _measured(told: dict[str, Any]) -> float:

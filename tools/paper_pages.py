@@ -42,7 +42,8 @@ def main(arguments: Sequence[str]) -> int:
         for file, chart in zip(files, charts.values(), strict=True):
             _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
         if not entry.name.startswith("beyond-"):
-            sections[entry.title] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)))
+            told = {file: _told(chart, entry.title) for file, chart in zip(files, charts.values(), strict=True)}
+            sections[entry.title] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)), told)
         print(entry.name, *files, flush=True)
     ordered = {entry.title: sections[entry.title] for entry in CATALOGUE.values() if entry.title in sections}
     page.write_text(_page(ordered), encoding="utf-8")
@@ -109,7 +110,15 @@ def _sections(page: str) -> dict[str, str]:
     return {title: section for title, section in found.items() if title != _HOW}
 
 
-def _section(made: Made) -> str:
+def _told(chart: Any, otherwise: str) -> tuple[str, str]:
+    """The title of a chart, and its note, which stands below it."""
+    if isinstance(chart, Flowchart):
+        return otherwise, "The flowchart is for L0 and alpha > 1/2."
+    said = chart.to_dict(validate=False)
+    return said["title"]["text"], said.get("description", "")
+
+
+def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
     lines = [f"## {made.entry.title}", "", f"{made.entry.place}. `discreet paper {made.entry.name}`", ""]
     if made.outcome.missing:
         lines += [f"Left out: {made.outcome.missing}", ""]
@@ -118,7 +127,9 @@ def _section(made: Made) -> str:
         cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**")
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines += ["", *(f"{note}\n" for note in made.outcome.notes)]
-    lines += [*(f"![{made.entry.title}](../images/paper/{picture})\n" for picture in made.pictures)]
+    for picture in made.pictures:
+        title, note = told[picture]
+        lines += [f"![{title}](../images/paper/{picture})\n", *([f"{note}\n"] if note else [])]
     return "\n".join(lines)
 
 

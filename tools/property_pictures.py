@@ -40,13 +40,13 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     return {
-        "RH": (("GM, 1 and 3 exchanged", swapped), ("GM", gm)),
-        "RM": (("GM, 1 and 3 exchanged", swapped), ("GM", gm)),
-        "CH": (("GM", gm), ("EM", em)),
-        "CM": (("GM", gm), ("EM", em)),
-        "WH": (("GM", gm), ("WM", wm)),
-        "F": (("GM", gm), ("EM", em)),
-        "S": (("GM, 3 published instead of 4", lopsided), ("GM", gm)),
+        "RH": (("usual (GM), 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
+        "RM": (("usual (GM), 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
+        "CH": (("usual (GM)", gm), ("fair (EM)", em)),
+        "CM": (("usual (GM)", gm), ("fair (EM)", em)),
+        "WH": (("usual (GM)", gm), ("weakly honest (WM)", wm)),
+        "F": (("usual (GM)", gm), ("fair (EM)", em)),
+        "S": (("usual (GM), 3 published for 4", lopsided), ("usual (GM)", gm)),
     }
 
 

@@ -47,7 +47,7 @@ def turn(page, view):
 def show_everything(page):
     """Unfold what is folded and show all views at once, so that one look takes in the whole page."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    page.evaluate("for (const one of document.querySelectorAll('.view, #try')) one.hidden = false")
+    page.evaluate("for (const one of document.querySelectorAll('.view')) one.hidden = false")
 
 
 def resize(page, width):
@@ -61,15 +61,25 @@ def resize(page, width):
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
     said = page.inner_text("#sentence")
+    cases = " of cases" if width == "wide" else ""
     assert said.startswith(
-        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:"
+        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance"
     )
-    assert "The usual method (GM): the truth in 12% of cases, 0 or 8 in 41%.\n" in said
-    assert "\nYour design, just as private: the truth in 18%, 0 or 8 in 13%." in said
+    assert f"equally private:\nThe usual method: the truth in 12%{cases}, 0 or 8 in 41%.\n" in said
+    assert said.endswith(f"\nYour design: the truth in 18%{cases}, 0 or 8 in 13%.")
+    shown = page.inner_text("main")
+    assert not re.search(r"\b(GM|EM|WM|UM|F|WH|CM|CH|RH|RM|S|alpha|L0)\b", shown), "nothing that one has to know"
+    settled(page)  # a price may move what is below it
+    for place in ("#column svg", "[data-draw='100']", "#said-1"):
+        box = page.locator(place).bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] < WIDTHS[width][1], f"{place} is on the first screen"
     assert page.locator("#property-F").is_visible() == (width == "wide"), "one line on a narrow screen"
     if width == "narrow":
-        assert page.inner_text("#fold > summary") == "Properties, comparison: fairness; GM"
-    assert "no published number more than 1.28 times as likely" in page.inner_text("#promise")
+        assert page.inner_text("#setting > summary") == "8 people, epsilon 0.25, fairness"
+        page.click("#setting > summary")
+        assert page.inner_text("#fold > summary") == "Properties: fairness; beside the usual method"
+        page.click("#setting > summary")
+    assert "no published number more than 1.28 times as likely" in page.text_content("#promise")
     chart = page.locator("#column svg").bounding_box()
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
@@ -79,9 +89,10 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 605, "little stands before it"
-        edges = "[...document.querySelectorAll('#stories a')].map((one) => one.getBoundingClientRect().right)"
-        assert max(page.evaluate(edges)) <= 390, "no story is cut"
+        assert chart["y"] < 400, "little stands before it"
+        for row in ("#stories", ".tabs"):
+            assert page.locator(row).bounding_box()["height"] < 40, "one row, and a mark that more follow"
+            assert page.get_attribute(row, "data-more") == ""
     assert "epsilon=0.25&properties=F" in page.text_content("#address-line"), "it holds the whole setting"
     assert marks_reach_over_the_bars(page)
     page.locator("#count").press("Home")
@@ -110,6 +121,42 @@ def marks_reach_over_the_bars(page):
         "Math.min(...[...document.querySelectorAll('#column .bar')].map((bar) => bar.y.baseVal.value))"
     )
     return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
+
+
+def test_what_is_turned_stays_beside_what_it_changes(visit):
+    page = visit("#learn")
+    settled(page)
+    for place in ("#months-drawn", "#steps"):
+        page.locator(place).scroll_into_view_if_needed()
+        for kept in ("#privacy-slider", "#sides"):
+            box = page.locator(kept).bounding_box()
+            assert 0 <= box["y"] < 500, f"{kept} beside {place}"
+    page.click("#rest summary")
+    page.click("#more summary")
+    page.locator("#step-readout").scroll_into_view_if_needed()
+    until(page, "document.getElementById('controls').getBoundingClientRect().height > innerHeight")
+    assert page.locator("#output_dp").bounding_box()["y"] < WIDTHS["wide"][1], "the last of those that do not fit"
+    page = visit("#learn", "narrow")
+    page.locator("#months-drawn").scroll_into_view_if_needed()
+    page.click("#setting > summary")
+    before = page.inner_text("#months-words")
+    page.locator("#privacy-slider").press("ArrowRight")
+    drawn(page)
+    assert page.locator("#privacy-slider").bounding_box()["y"] < 200 and page.inner_text("#months-words") != before
+    turn(page, "take")
+    tab = page.locator("#tab-take").bounding_box()
+    assert tab["x"] >= 0 and tab["x"] + tab["width"] <= 390, "the tab that is chosen is in sight"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_tabs_stay_where_they_are_when_one_is_chosen(visit, width):
+    page = visit("", width)
+    settled(page)
+    places = set()
+    for view in VIEWS:
+        turn(page, view)
+        places.add(page.evaluate("document.querySelector('.tabs').getBoundingClientRect().top + scrollY"))
+    assert len(places) == 1
 
 
 def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
@@ -224,6 +271,7 @@ def test_three_properties_are_seen_at_once_and_the_others_where_one_is_asked_for
 
 def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
     page = visit("", "narrow")
+    page.click("#setting > summary")
     page.click("#fold > summary")
     page.locator("#property-F").scroll_into_view_if_needed()
     assert page.locator("#property-F").bounding_box()["y"] < 844, "in the first screen"
@@ -388,7 +436,7 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
     assert page.get_attribute("#wish-CM", "data-state") == "asked"
     assert page.get_attribute("#wish-CH", "data-state") == "implied"
     assert page.get_attribute("#wish-WH", "data-state") == "implied"
-    assert page.inner_text("#price-CH") == "follows from CM"
+    assert page.inner_text("#price-CH") == "follows from column monotonicity"
     least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
     said = page.inner_text("#price-CM")
     truths = [f"{m.accuracy().truth:.1%}" for m in (columns, least)]
@@ -432,7 +480,7 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.locator("#others").press("Home")
     sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
     said = page.inner_text("#insider")
-    assert f'your "yes" {sure[1]:.1%} (GM: {sure[0]:.1%})' in said
+    assert f'your "yes" {sure[1]:.1%} (the usual method: {sure[0]:.1%})' in said
     assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
     assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
     turn(page, "counts")
@@ -534,9 +582,7 @@ def hidden_columns(page, within):
 
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
-    assert page.evaluate(
-        "[...document.querySelectorAll('[role=tab]')].every((one) => one.getBoundingClientRect().right <= innerWidth)"
-    )
+    assert page.locator("#tab-own").bounding_box()["x"] + page.locator("#tab-own").bounding_box()["width"] <= 390
     page.fill("#sizes", "80 of 8, 40 of 9")
     assert "1,000 people in 120 groups, at epsilon 1 " in planned(page), (
         "a table starts at 1, whatever the picture shows"
@@ -786,10 +832,27 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
         assert line in page.inner_text("#release-line")
 
 
+def test_what_an_empty_answer_counts_as_is_said_where_the_file_is_described(visit):
+    page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker&yes=yes#own", "narrow")
+    planned(page)
+    assert page.is_visible("#empty"), "what is said of the file is not folded away"
+    page.fill("#empty", "no")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--nulls 0 --unit')")
+    page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker#own", "narrow")
+    planned(page)
+    assert page.locator("#empty").is_hidden(), "the plan comes first"
+    page.click("#own-file summary")
+    page.fill("#empty", "perhaps")
+    until(page, "document.getElementById('empty').getAttribute('aria-invalid') == 'true'")
+    assert "must be no or yes, not perhaps" in page.inner_text(".wide:has(#empty) .problem")
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     page = visit("", width)
     before, address = picture(page), page.url
+    if width == "narrow":
+        page.click("#setting > summary")
     page.fill("#n", "eight")
     drawn(page)
     problem = page.locator("#problem-n")
@@ -998,7 +1061,7 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "Proof file",
         "Figure, PNG",
         "L0,1",
-        "your design (F) = explicit fair mechanism (EM)",
+        "your design = explicit fair mechanism (EM)",
     } <= found
     page.focus("#property-WH")
     before = page.text_content("#exact-words")
@@ -1034,7 +1097,7 @@ def test_words_are_explained_where_they_stand(visit):
         "L0,1",
         "L1",
         "uniform mechanism (UM)",
-        "GM",
+        "The usual method",
     } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]
     keep(page, "explained")
@@ -1103,7 +1166,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 47%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('design: the truth in 47%')")
     page.locator("#count").press("Home")
     assert page.inner_text("#sentence").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
@@ -1117,7 +1180,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     back(page)
-    until(page, "document.querySelector('#sentence').textContent.includes('just as private: the truth in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('design: the truth in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")

@@ -167,8 +167,12 @@ def written_out(m: Mechanism) -> dict:
 
 def resealed(document: dict) -> bytes:
     """The bytes of a document after a forger has recomputed its seal and content id."""
-    form = document["matrix"]
-    if form["form"] == "dense":
+    form, text = document["matrix"], ""
+    if "values" in form:
+        with contextlib.suppress(IndexError, TypeError):  # what is refused before its id is looked at
+            rows = [[form["values"][k] for k in row] for row in form["rows"]]
+            text = f"dense {form['denominator']} " + ";".join(",".join(row) for row in rows)
+    elif form["form"] == "dense":
         text = f"dense {form['denominator']} " + ";".join(",".join(row) for row in form["rows"])
     elif form["form"] == "uniform":
         text = f"uniform {document['n']}"

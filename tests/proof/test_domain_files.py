@@ -11,8 +11,8 @@ import pytest
 import discreet as dc
 from discreet.errors import InvalidFile, ProofFailed
 from discreet.proof import examine, sealed
-from discreet.proof.domain_checks import FIELDS
 from discreet.proof.files import to_bytes
+from discreet.proof.histograms.domain_checks import FIELDS
 from discreet.proof.loading import from_bytes
 
 EXAMPLES = {

@@ -73,15 +73,11 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
     assert not any(r["broken"] for r in cells(GM, mark=None))
 
 
-def test_heatmap_says_size_privacy_and_what_is_marked_in_two_lines():
-    assert plot(GM).to_dict()["title"]["subtitle"] == [
-        "groups of 8, alpha = 10/11, epsilon = 0.0953; chances in percent",
-        "outlined: the truth; triangle: a wrong answer that is likelier",
-    ]
-    assert plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"] == [
-        "groups of 3, epsilon = 1; chances in percent",
-        "outlined: the truth",
-    ]
+def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
+    assert plot(GM).to_dict()["title"]["subtitle"] == ["alpha = 10/11; outlined: the truth; triangle: a likelier error"]
+    assert plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"] == ["epsilon = 1; outlined: the truth"]
+    two = {"GM": geometric(n=3, epsilon=1), "EM": fair(n=3, epsilon=1)}
+    assert plot(two).to_dict()["title"]["subtitle"][0].startswith("chances in %; epsilon = 1; ")
 
 
 def test_values_are_written_only_where_they_fit():
@@ -92,7 +88,7 @@ def test_values_are_written_only_where_they_fit():
 def test_several_heatmaps_share_one_scale_and_keep_their_own_cells():
     chart = plot(THREE)
     spec = chart.to_dict()
-    assert [panel["title"]["text"] for panel in spec["concat"]] == ["GM", "WM", "EM"]
+    assert [panel["title"]["text"] for panel in spec["concat"]] == ["usual (GM)", "weakly honest (WM)", "fair (EM)"]
     top = float(max(GM.array.max(), WM.array.max(), EM.array.max()))
     scales = re.findall(r"'color': \{'field': 'probability'.*?'domain': \[0\.0, [^\]]*?([0-9.]+)\]", str(spec))
     assert [float(s) for s in scales] == [top] * 3
@@ -206,9 +202,9 @@ def test_costs_are_those_of_the_optimal_designs():
     assert rows["F"]["cost"] == float(fair(n=4, alpha="10/11").score("L0"))
     cost = designer.design(n=4, alpha="10/11", properties="CM").score("L0")
     assert rows["CM"]["over"] == pytest.approx(float(cost / least - 1))
-    assert rows["none"]["text"] == "L0 is 0.9524, the least (GM)" and rows["F"]["text"].endswith("% (EM)")
+    assert rows["none"]["text"] == "L0 is 0.9524: usual (GM)" and rows["F"]["text"].endswith("%, fair (EM)")
     assert rows["3 free ones"]["text"] == "cost nothing" and "S" not in rows
-    assert "free: symmetry, row honesty, row monotonicity" in text(plot_costs(n=4, alpha="10/11"))
+    assert "Free: symmetry, row honesty, row monotonicity" in text(plot_costs(n=4, alpha="10/11"))
     assert "groups of 4" in text(plot_costs(n=4, alpha="10/11"))
 
 

@@ -1,6 +1,7 @@
 """Colours: one for each named mechanism everywhere, one fill for each chance in every kind of picture."""
 
 import re
+from colorsys import rgb_to_hsv
 from itertools import pairwise
 from pathlib import Path
 
@@ -93,6 +94,18 @@ def painted(chart):
     return found
 
 
+def test_the_two_mechanisms_that_the_paper_calls_wm_are_of_one_family_whichever_else_is_drawn():
+    from discreet.paper.contestants import ORDER, WM, WM_COLUMNS
+
+    for order in (ORDER, (WM, WM_COLUMNS, "EM"), ("GM", WM, WM_COLUMNS)):
+        drawn = dict(zip(order, looks(order), strict=True))
+        first, second = drawn[WM], drawn[WM_COLUMNS]
+        assert first.colour == NAMED["WM"].colour != second.colour
+        hues = [rgb_to_hsv(*(int(look.colour[k : k + 2], 16) for k in (1, 3, 5)))[0] for look in (first, second)]
+        assert hues[0] == pytest.approx(hues[1], abs=0.01), "one hue"
+        assert first.dash != second.dash and first.marker != second.marker, "told apart without colour too"
+
+
 @pytest.mark.slow
 def test_every_kind_of_chart_draws_a_mechanism_in_its_own_colour():
     setting = {"n": 3, "epsilon": "1/4"}  # where WM is not GM
@@ -115,7 +128,7 @@ def test_every_kind_of_chart_draws_a_mechanism_in_its_own_colour():
     }
     ways = {"joint": DESIGN, "F": own["EM"], "cells": CELLS, "RR": own["RR"]}
     table = dc.compare(list(ways), n=2, categories=["a", "b", "c"], epsilon=1, loss="L1")
-    assert {label.partition(":")[0]: colour for label, colour in painted(table.plot("rivals")).items()} == ways
+    assert {label[label.index("(") + 1 : -1]: colour for label, colour in painted(table.plot("rivals")).items()} == ways
     both = {"joint": dc.design(n=2, categories=3, epsilon=1), "cells": dc.cells(n=2, categories=3, epsilon=1)}
     assert painted(dc.plot(both, "answers")) == {"joint": DESIGN, "cells": CELLS}
     costs = {row["wish"]: row["colour"] for row in cost_rows(n=3, alpha="10/11")}

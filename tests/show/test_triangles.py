@@ -103,8 +103,8 @@ def said(chart):
 
 def test_figures_by_what_is_drawn(joint, scale):
     require("plots")
-    assert "Chance that the truth is reported" in said(dc.plot(joint))
-    assert "truth (1, 1, 1, 0)" in said(scale.plot())
+    assert "chance that the truth is reported" in said(dc.plot(joint))
+    assert "truth is (1, 1, 1, 0)" in said(scale.plot())
     assert "people misplaced" in said(dc.compare("UM", n=2, categories=NAMES, epsilon=1).plot())
 
 
@@ -113,7 +113,7 @@ def test_figures_of_several(joint, tmp_path):
     require("plots")
     assert "outlined: the truth" in said(joint.plot(truth=(2, 2, 0)))
     cells = dc.cells(n=4, categories=NAMES, epsilon=1)
-    assert "truth (2, 1, 1)" in said(cells.plot()) and "cells" in said(dc.plot([joint, cells], "answers"))
+    assert "truth is (2, 1, 1)" in said(cells.plot()) and "cells" in said(dc.plot([joint, cells], "answers"))
     table = dc.compare(n=2, categories=NAMES, epsilon=1)
     assert "wrong histogram" in said(dc.plot(table, score="L0")) and "RR" in said(table.plot("triangle"))
     grid = dc.compare("UM", n=[2, 3], categories=NAMES, epsilon=1)

@@ -314,7 +314,7 @@ def test_a_margin_that_is_the_whole_group_is_no_margin():
     own = plan_table(read("n=8&epsilon=0.25&sizes=80 of 8"))
     assert own.parts[0].lines[0].margin == 8
     text = answer(Question(part="table", query="n=8&epsilon=0.25&sizes=80 of 8", base="")).body.decode()
-    assert "<td>all 8</td>" in text and "±8" not in text and "and it may be anything." in text
+    assert "<td>8 of 8</td>" in text and "±8" not in text and "and it may be anything." in text
     assert "any number from 0 to 8 may be published, whatever is true" in text
 
 
@@ -414,3 +414,39 @@ def test_a_warning_says_of_which_sizes_each_of_its_parts_is_true():
     )
     sizes = [replace(line, name="GM", n=n, largest=n, margin=3 if n == 7 else n) for n in range(3, 11)]
     assert judge_lines(sizes).startswith("Groups of 3 to 6 and 8 to 10 ("), "7 is within half of it"
+
+
+def test_what_an_empty_answer_counts_as_is_in_the_line_and_without_it_the_file_is_refused(
+    tmp_path, monkeypatch, capsys
+):
+    from discreet.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{k},{k % 3},{('yes', 'no', '')[k % 3]},{('walk', 'bus', '')[k // 3 % 3]}" for k in range(24)]
+    Path("people.csv").write_text("\n".join(["person,group,smoker,travel", *rows]))
+    asked = "n=8&epsilon=1&sizes=3 of 8&questions=smoker%0Atravel: walk, bus, unsaid&yes=yes&table_epsilon=1"
+
+    def released(line):
+        with pytest.raises(SystemExit) as done:
+            main([*shlex.split(line.replace(" --ledger budget.db --dataset people", ""))[1:], "--progress", "none"])
+        return done.value.code, capsys.readouterr().err
+
+    silent, told = (plan_table(read(f"{asked}{empty}")) for empty in ("", "&empty=no, unsaid"))
+    assert "--nulls 0 --answer-nulls travel unsaid" in told.line and "nulls" not in silent.line
+    code, said = released(silent.line)
+    assert code and "--nulls 0" in said
+    assert released(told.line)[0] == 0
+    texts = [answer(Question(part="table", query=f"{asked}{e}", base="")).body.decode() for e in ("", "&empty=no")]
+    assert ["say above what it counts as" in text for text in texts] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("questions", "empty", "words"),
+    [
+        ("smoker", "unsaid", "What an empty answer counts as must be no or yes, not unsaid"),
+        ("mark: 1, 2, 3", "no", "must be one of the answers, not no: to count it apart, add it to the answers"),
+    ],
+)
+def test_an_empty_answer_counts_as_an_answer(questions, empty, words):
+    text = answer(Question(part="table", query=f"n=8&sizes=3 of 8&questions={questions}&empty={empty}", base=""))
+    assert words in text.body.decode() and 'data-wrong="empty"' in text.body.decode()

@@ -2,6 +2,7 @@
 
 import html
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -10,15 +11,17 @@ from tests.conftest import require
 require("studio")
 require("tables")
 
+import discreet.studio
 from discreet.errors import InvalidInput
 from discreet.studio.controls import TABLE_EPSILON
 from discreet.studio.own.group_sizes import read_groups, read_sizes
-from discreet.studio.own.pasted_rows import read_rows
+from discreet.studio.own.pasted_rows import PEOPLE, WHO, read_rows
 from discreet.studio.own.table_plan import plan_table
 from discreet.studio.own.wanted_table import read_table
 from discreet.studio.settings import MOST_ROWS, read_setting, read_text
 from discreet.studio.work.answering import Question, answer
 
+STATIC = Path(discreet.studio.__file__).parent / "static"
 SCHOOLS = "district,school,class,size\n" + "\n".join(
     f"D{d},S{d}{s},{c}a,{18 + c + s}" for d in range(2) for s in range(3) for c in range(4)
 )
@@ -158,3 +161,18 @@ def test_many_rows_fit_and_more_are_refused():
     assert len(rows) < MOST_ROWS
     assert len(read_table(read_setting(read_text(asked(sizes=rows)))).rows.groups) == 600
     assert "must be at most 12,000 characters on this page" in said(sizes=rows * 3)
+
+
+@pytest.mark.parametrize("name", ["pupil_id", "Pupil ID", "student name", "e_mail id"])
+def test_a_column_that_says_who_is_known_however_its_words_are_joined(name):
+    rows = f"{name},class,mark\n" + "\n".join(f"{k},{k % 4}a,{k % 7}" for k in range(40))
+    with pytest.raises(InvalidInput, match="a row for each person") as error:
+        read_rows(rows)
+    assert "in a pivot table by class" in str(error.value)
+
+
+def test_the_page_s_script_knows_columns_by_the_same_words():
+    page = answer(Question(part="page", query="", base="")).body.decode()
+    assert f'data-people="{PEOPLE}"' in page and f'data-who="{WHO}"' in page
+    script = (STATIC / "people.js").read_text(encoding="utf-8")
+    assert "pupil" not in script and "headcount" not in script, "one list"

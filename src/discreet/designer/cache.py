@@ -20,7 +20,7 @@ from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.errors import DiscreetError, InvalidFile
 from discreet.proof.files import to_bytes, write_whole
-from discreet.proof.kept import SUFFIX, digest_of, kept_folder
+from discreet.proof.kept import SUFFIX, Kept, digest_of, kept_folder
 from discreet.proof.loading import kept_contents, made_of, unpacked
 
 if TYPE_CHECKING:
@@ -48,26 +48,27 @@ class Store:
 
     def get(self, problem: Problem, privacy: Alpha) -> Mechanism | None:
         """Return the design of a problem; None if it is not there or does not hold."""
-        for path in self._paths(problem):
+        wanted = _start(problem)
+        for path in self._paths(wanted):
             try:
-                made, data = self._read(path, problem, privacy)
+                made, data = self._read(path, problem, privacy, wanted)
             except OSError:
                 continue
             except DiscreetError:
                 path.unlink(missing_ok=True)
                 continue
-            if path.name != (name := self._name(problem, data)):
+            if not isinstance(made.origin.proof, Kept) and path.name != (name := self._name(wanted, data)):
                 with suppress(OSError):  # such as a folder that may only be read
                     path.replace(self.place / name)
             return made
         return None
 
-    def _read(self, path: Path, problem: Problem, privacy: Alpha) -> tuple[Mechanism, bytes]:
-        """A design from its file; raise unless it holds, and answers this problem."""
+    def _read(self, path: Path, problem: Problem, privacy: Alpha, wanted: str) -> tuple[Mechanism, bytes]:
+        """A design from its file; raise unless it holds, and answers the problem whose files begin as is `wanted`."""
         data = path.read_bytes()
         kept = kept_contents(data, path)
         form, origin = kept[:2] if kept else unpacked(data)
-        if origin.problem is None or key(origin.problem) != key(problem) or origin.proof is None:
+        if origin.problem is None or origin.proof is None or _start(origin.problem) != wanted:
             raise InvalidFile("file", "holds the design of another problem")
         origin = replace(origin, problem=problem)
         if kept:
@@ -85,7 +86,7 @@ class Store:
         try:
             self.place.mkdir(parents=True, exist_ok=True)
             data = to_bytes(mechanism)
-            write_whole(self.place / self._name(mechanism.origin.problem, data), data)
+            write_whole(self.place / self._name(_start(mechanism.origin.problem), data), data)
         except (OSError, DiscreetError):
             return
 
@@ -109,12 +110,12 @@ class Store:
             path.unlink(missing_ok=True)
         return len(paths)
 
-    def _name(self, problem: Problem, data: bytes) -> str:
-        return f"{_start(problem)}-{digest_of(data)}{SUFFIX}"
+    def _name(self, start: str, data: bytes) -> str:
+        return f"{start}-{digest_of(data)}{SUFFIX}"
 
-    def _paths(self, problem: Problem) -> list[Path]:
+    def _paths(self, start: str) -> list[Path]:
         """Where the design of a problem may be: one file, unless versions of this library wrote different ones."""
-        return sorted(self.place.glob(f"{_start(problem)}*{SUFFIX}"))
+        return sorted(self.place.glob(f"{start}*{SUFFIX}"))
 
 
 def _start(problem: Problem) -> str:

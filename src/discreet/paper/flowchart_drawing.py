@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
-from discreet.show.colours import mechanism_colour
+from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS
+from discreet.show.colours import looks
 from discreet.show.html import element
 
 _WIDE, _HIGH = 700, 552
 _FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+_COLOURS = {
+    name: look.colour for name, look in zip(("GM", "WM", "WH+CM", "EM"), looks((GM, WM, WM_COLUMNS, EM)), strict=True)
+}
+"""Those of the mechanisms in all pictures of the paper."""
 _INK, _QUESTION = "#1a1a1a", "#e8f3e8"
 
 Place = tuple[float, float, tuple[str, ...]]
@@ -26,10 +31,10 @@ QUESTIONS: dict[str, Place] = {
 """Where the middle of each question stands, and its words."""
 
 ANSWERS: dict[str, Place] = {
-    "EM": (130, 195, ("EM, the fair mechanism",)),
-    "WH+CM": (590, 345, ("best with", "WH and CM")),
-    "GM": (130, 450, ("GM, the geometric", "mechanism")),
-    "WM": (590, 515, ("WM, best with WH",)),
+    "EM": (130, 195, ("fair mechanism (EM)",)),
+    "WH+CM": (590, 345, ("weakly honest,", "column monotone")),
+    "GM": (130, 450, ("the usual method", "(GM, geometric)")),
+    "WM": (590, 515, ("weakly honest (WM)",)),
 }
 ARROWS = (
     ("fairness", "EM", "yes"),
@@ -107,7 +112,7 @@ def _answer(name: str, x: float, y: float, facts: Mapping[str, str], wide: float
     high = 18 * len(lines) + 14
     box = (
         f'<rect x="{x - wide / 2:g}" y="{y - high / 2:g}" width="{wide:g}" height="{high}" rx="8" '
-        f'fill="#ffffff" stroke="{mechanism_colour(name)}" stroke-width="3"/>'
+        f'fill="#ffffff" stroke="{_COLOURS[name]}" stroke-width="3"/>'
     )
     return [box, *_lines(x, y, lines)]
 

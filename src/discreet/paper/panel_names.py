@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
+from discreet.paper.contestants import SAID
+from discreet.show.captions import spoken_name, uncoded
 from discreet.show.colours import INK, Look
+from discreet.show.pictures.line_ends import spaced
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
 Row = dict[str, Any]
-_APART, _ASIDE = 17.0, 24
-"""Pixels from one name to the next, and from the panel to a name."""
+_APART, _ASIDE = 16.0, 24
+"""Pixels from one line of a name to the next, and from the panel to a name."""
 _WIDE, _NARROW = "mwMW%=", "fijltrI(),.:/ -'"
-_SHORT = 8
-"""Letters of a name that can stand right above a point; a longer one ends there, above the line that led to it."""
+_PHONE = 0.4
+"""How wide a panel is on a phone, where names above points may not touch either, as a share of its width here."""
+_SHORT, _LINE = 8, 16
+"""Letters of a name that can stand right above a point; a longer one ends there, above the line that led to it. And
+letters of a line of a name beside a panel."""
 
 
-def room(names: Sequence[str]) -> int:
+def called(name: str, said: Mapping[str, str] | None = None) -> str:
+    """The name of a series for a reader, in lines; `said` has the names that a figure gives itself.
+
+    >>> called("GM"), called("WM (WH)"), called("CH")
+    ('usual (GM)', 'weakly honest\\n(WM)', 'column honest')
+    """
+    return (said or {}).get(name) or SAID.get(name) or "\n".join(wrap(spoken_name(name), _LINE, break_long_words=False))
+
+
+def room(names: Sequence[str], said: Mapping[str, str] | None = None) -> int:
     """How many pixels names take beside a panel, in the widest letters that a reader's machine may have."""
-    return _ASIDE + round(max(map(_across, names), default=0))
+    lines = [line for name in names for line in called(name, said).split("\n")]
+    return _room(lines)
+
+
+def _room(lines: Sequence[str]) -> int:
+    return _ASIDE + round(max(map(_across, lines), default=0))
 
 
 def _across(name: str) -> float:
@@ -27,42 +48,26 @@ def _across(name: str) -> float:
     return LETTERS * sum(shares)
 
 
-def spaced(places: Sequence[float], apart: float, most: float) -> list[float]:
-    """Places in rising order, moved as little as can be until they are so far apart, from 0 to `most`.
-
-    >>> spaced([0, 1, 40], 10, 100), spaced([20, 21, 40], 10, 100)
-    ([0.0, 10.0, 40.0], [15.5, 25.5, 40.0])
-    """
-    blocks: list[list[float]] = []  # without the distances that they are to have, neighbours may not fall
-    for k, place in enumerate(places):
-        blocks.append([place - k * apart])
-        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
-            blocks[-2:] = [blocks[-2] + blocks[-1]]
-    moved = [_mean(block) for block in blocks for _ in block]
-    last = len(moved) - 1
-    return [min(max(place, 0.0) + k * apart, most - (last - k) * apart) for k, place in enumerate(moved)]
-
-
-def _mean(block: Sequence[float]) -> float:
-    return sum(block) / len(block)
-
-
 def names_beside(
     lines: Mapping[str, Sequence[Row]], x: str, drawn: Mapping[str, Look], size: tuple[float, float],
-    down: Callable[[Row], float],
+    down: Callable[[Row], float], strong: Sequence[str] = (), own: Mapping[str, str] | None = None,
 ) -> list[Any]:  # fmt: skip
     """Draw the names of lines right of a panel; of a line that ends before the last one does, above its end.
 
-    `size` is the width and height of the panel, and `down` how far from its top a row is, in pixels.
+    `size` is the width and height of the panel, and `down` how far from its top a row is, in pixels. Where some are
+    `strong`, only their names are bold; `own` has the names that the figure gives itself.
     """
     alt = altair()
     width, height = size
     ends = {name: max(rows, key=lambda row: row[x]) for name, rows in lines.items()}
     last = max(end[x] for end in ends.values())
     beside = sorted((name for name in ends if ends[name][x] == last), key=lambda name: down(ends[name]))
+    said = {name: called(name, own) for name in beside}
     layers = []
-    for name, place in zip(beside, spaced([down(ends[name]) for name in beside], _APART, height), strict=True):
-        one, look = alt.Chart(inline([{"name": name}])), drawn[name]
+    for name, place in zip(beside, _places([down(ends[name]) for name in beside], said, height), strict=True):
+        told = {"name": said[name], "short": uncoded(said[name]), "long": said[name].count("\n")}
+        one, look = alt.Chart(inline([told])), drawn[name]
+        first = place - _APART * said[name].count("\n") / 2
         layers += [
             one.mark_rule(color=look.colour, strokeWidth=1).encode(
                 x=alt.value(width - 5), x2=alt.value(width + 7), y=alt.value(down(ends[name])), y2=alt.value(place)
@@ -70,26 +75,43 @@ def names_beside(
             one.mark_point(filled=True, size=62, opacity=1, color=look.colour, shape=look.marker).encode(
                 x=alt.value(width + 12), y=alt.value(place)
             ),
-            one.mark_text(align="left", baseline="middle", fontSize=LETTERS, fontWeight=600, color=INK).encode(
-                x=alt.value(width + 21), y=alt.value(place), text="name:N"
-            ),
-        ]
+            one.mark_text(
+                align="left", baseline="middle", fontSize=LETTERS, color=INK, lineBreak="\n", lineHeight=_APART,
+                fontWeight=600 if name in strong or not strong else 400,
+            ).encode(x=alt.value(width + 21), y=alt.value(first), text="name:N"),
+        ]  # fmt: skip
     # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
-    edge = alt.Chart(inline([{}])).mark_point(size=1, opacity=0)
-    layers.append(edge.encode(x=alt.value(width + room(beside)), y=alt.value(height / 2)))
+    rooms = [_room([line for name in said.values() for line in kind(name).split("\n")]) for kind in (str, uncoded)]
+    edge = alt.Chart(inline([{"room": rooms[0], "less": rooms[0] - rooms[1]}])).mark_point(size=1, opacity=0)
+    layers.append(edge.encode(x=alt.value(width + rooms[0]), y=alt.value(height / 2)))
     early = [name for name in ends if name not in beside]
-    first = min(row[x] for rows in lines.values() for row in rows)
-    across = {name: width * (ends[name][x] - first) / ((last - first) or 1) for name in early}
+    first_x = min(row[x] for rows in lines.values() for row in rows)
+    across = {name: width * (ends[name][x] - first_x) / ((last - first_x) or 1) for name in early}
     for name in early:
-        near = any(
-            0 < across[other] - across[name] < (_across(name) + _across(other)) / 2 + 8
-            and abs(down(ends[other]) - down(ends[name])) < _APART
+        touched = {
+            across[other] > across[name]
             for other in early
-        )
-        aside = near or len(name) >= _SHORT  # the name ends above its point, where the next one begins
+            if 0 < _PHONE * abs(across[other] - across[name]) < (_across(name) + _across(other)) / 2 + 8
+            and abs(down(ends[other]) - down(ends[name])) < _APART
+        }
+        # of two that would touch, one name ends above its point, and the other begins there
+        long = len(name) >= _SHORT
+        align = "right" if True in touched or long else "left" if touched else "center"
+        moved = {"right": 2 if touched else -2, "left": -2, "center": -2}[align]
         words = alt.Chart(inline([{"name": name, x: ends[name][x]}])).mark_text(
-            align="right" if aside else "center", baseline="bottom", dx=6 if near else -2, dy=-7, fontSize=LETTERS,
+            align=align, baseline="bottom", dx=moved, dy=-7, fontSize=LETTERS,
             fontWeight=600, color=INK,
         )  # fmt: skip
         layers.append(words.encode(x=f"{x}:Q", y=alt.value(down(ends[name])), text="name:N"))
     return layers
+
+
+def _places(ends: Sequence[float], said: Mapping[str, str], height: float) -> list[float]:
+    """Where the middles of names stand: near the ends of their lines, within the height of the panel."""
+    tall = [_APART * (1 + name.count("\n")) for name in said.values()]
+    inside = [min(max(end, high / 2), height - high / 2) for end, high in zip(ends, tall, strict=True)]
+    found = spaced(inside, tall)
+    if not found:
+        return found
+    over = max(0.0, found[-1] + tall[-1] / 2 - height) - max(0.0, tall[0] / 2 - found[0])
+    return [place - over for place in found]

@@ -6,8 +6,8 @@ beside the last panel of every row, so that no legend has to be looked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil, floor, log, log10
 from typing import Any
@@ -23,7 +23,7 @@ _PAGE = 640
 """The width of a page of the documentation, in pixels, without what `finished` leaves on both sides."""
 _AXIS, _TITLE, _BETWEEN = 44, 22, 22
 """Pixels that the numbers of an axis take, that its title takes, and between two panels."""
-_MARK, _OTHERS = "#595959", "#8c8c8c"
+_MARK = "#595959"
 _PADDING = 8
 """Pixels from the first and the last point to the sides of a panel."""
 
@@ -49,7 +49,10 @@ class Panel:
     marked: tuple[float, str] | None = None
     """A value of x with an upright line, and its name."""
     about: tuple[str, ...] = ()
-    """The series that the figure is about; where there are any, all others are grey."""
+    """The series that the figure is about; where there are any, the lines of all others are thin."""
+    percent: bool = False
+    said: Mapping[str, str] = field(default_factory=dict)
+    """The names of series for a reader, where they are not those of mechanisms or properties."""
 
     @property
     def names(self) -> list[str]:
@@ -63,21 +66,18 @@ class Panel:
         names = self.names
         data = [row for row in self.rows if row[self.series] in names]
         low, high = self.domain or shared_domain(data, step=_step(data))
-        ticks = {"values": _one_two_five(low, high)} if self.log_y else {"tickCount": 5}
+        ticks: dict[str, Any] = {"values": _one_two_five(low, high)} if self.log_y else {"tickCount": 4}
+        ticks |= {"format": ".0%"} if self.percent else {}
         y = alt.Axis(minExtent=_AXIS - 2, **ticks)  # so that the panels of a column begin at one place
         scale = alt.Scale(type="log" if self.log_y else "linear", domain=[low, high], nice=False)
         at = alt.X(
             f"{self.x}:Q",
             title=self.x_title if x_title else None,
-            axis=alt.Axis(tickCount=5 if width < 300 else 8),
+            axis=alt.Axis(tickCount=5 if width < 300 else 6),
             scale=alt.Scale(zero=False, nice=False, padding=_PADDING),
         )
         up = {"title": self.y_title if y_title else None, "scale": scale, "axis": y}
         look = _looks(self.order)
-        if self.about:
-            look = {
-                name: one if name in self.about else Look(_OTHERS, one.dash, one.marker) for name, one in look.items()
-            }
         layers = self._layers(data, at, up, {name: look[name] for name in names})
         if named:
             lines = {name: [row for row in data if row[self.series] == name] for name in names}
@@ -89,6 +89,8 @@ class Panel:
                 look,
                 (width, self.height),
                 lambda row: self.height * (flat(high) - flat(row["exact"])) / span,
+                self.about,
+                self.said,
             )
         if self.marked:
             place = alt.Chart(inline([{self.x: self.marked[0], "name": self.marked[1]}])).encode(x=f"{self.x}:Q")
@@ -124,13 +126,20 @@ class Panel:
         if below:  # where another line lies on it, a line is seen on both sides of that
             broad = exact.properties(data=inline(below)).encode(detail="piece:N")
             layers.append(broad.mark_line(strokeWidth=6, opacity=0.4, clip=True))
-        layers.append(exact.mark_line(strokeWidth=1.8, clip=True).encode(strokeDash=dash))
-        if self.marks:
-            layers.append(exact.mark_point(filled=True, size=30, opacity=1, clip=True).encode(shape=shape))
         if simulated:
             layers.append(seen.mark_rule(strokeWidth=1.1, clip=True).encode(y=alt.Y("low:Q", **up), y2="high:Q"))
-            dots = seen.mark_point(filled=True, size=26, opacity=0.95, clip=True)
-            layers.append(dots.encode(y=alt.Y("mean:Q", **up), shape=shape))
+        for about, width, size in ((False, 1.2, 16), (True, 3.0, 46)) if self.about else ((None, 1.8, 28),):
+
+            def part(rows: list[Row], about: bool | None = about) -> Any:
+                return inline([row for row in rows if about is None or (row[self.series] in self.about) == about])
+
+            lines = exact.properties(data=part(data))
+            layers.append(lines.mark_line(strokeWidth=width, clip=True).encode(strokeDash=dash))
+            if self.marks:
+                layers.append(lines.mark_point(filled=True, size=size, opacity=1, clip=True).encode(shape=shape))
+            if simulated:
+                dots = seen.properties(data=part(simulated)).mark_point(filled=True, size=size, opacity=1, clip=True)
+                layers.append(dots.encode(y=alt.Y("mean:Q", **up), shape=shape))
         return layers
 
     def _covered(self, data: Sequence[Row]) -> list[Row]:
@@ -217,7 +226,7 @@ def grid(panels: Sequence[Panel], columns: int = 2) -> Any:
     """
     alt = altair()
     rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
-    beside = max(room(row[-1].names) for row in rows)
+    beside = max(room(row[-1].names, row[-1].said) for row in rows)
     titles = max(_titled(row) for row in rows)
     width = (_PAGE - beside - _AXIS * columns - _TITLE * titles - _BETWEEN * (columns - 1)) // columns
     drawn = []

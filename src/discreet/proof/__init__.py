@@ -50,8 +50,12 @@ mechanism of the problem has (`own.row_checks`; multipliers may be of kind "own"
 about mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims`
 with "regret", the least worst ratio over several priors (`own.regret_checks`).
 
+Version 3 is for large matrices, in which few numbers stand in many cells. `matrix` or `optimality` has "values" more,
+its numbers in ascending order, each once; the rows of the matrix have the place of a number there, from 0 on, instead
+of an INT; the multipliers are {kind: [a, b, c, place, a, b, c, place, ...]}.
+
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
-`domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.
+`histograms.domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.
 """
 
 from __future__ import annotations
@@ -68,20 +72,23 @@ from os import PathLike
 from typing import Any
 
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed, about_file
-from discreet.proof import domain_checks, families
+from discreet.proof import families
 from discreet.proof.checks import check_optimality, check_privacy, check_score, check_shape, multipliers_fit
 from discreet.proof.container import is_container, proofs_in
+from discreet.proof.histograms import domain_checks
 from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own import impossible_checks
 from discreet.proof.own.derivation_checks import check_map
 from discreet.proof.own.regret_checks import check_regret
 from discreet.proof.own.row_checks import MORE
 from discreet.proof.reading import (
+    BY_PLACE,
     FIELDS,
     FORMAT,
     MAX_N,
     MAX_SCORES,
     VERSION,
+    VERSIONS,
     WITH_ROWS,
     parse,
     read_bytes,
@@ -179,9 +186,9 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     version = document.get("version")
     if document.get("format") == impossible_checks.FORMAT:
         return Report(**impossible_checks.check_impossible(document)), document
-    if document.get("format") != FORMAT or version not in (VERSION, WITH_ROWS) or version is True:
+    if document.get("format") != FORMAT or version not in VERSIONS or version is True:
         remedy = "a newer discreet may be able to read this file"
-        raise InvalidFile("format", f'must be "{FORMAT}" and `version` {VERSION} or {WITH_ROWS}', remedy=remedy)
+        raise InvalidFile("format", f'must be "{FORMAT}" and `version` one of {VERSIONS}', remedy=remedy)
     values = read_fields(document, "file", *FIELDS, "seal")
     try:
         intact = sealed(document) == values.pop()
@@ -194,9 +201,10 @@ def examine(data: bytes, *, write_out: bool = True) -> tuple[Report, dict[str, A
     matrix, claims, origin, optimality, identity = values[5:]
     more = [name for name in ("map", "regret") if isinstance(claims, dict) and name in claims]
     newer = isinstance(matrix, dict) and matrix.get("form") == COLUMN_HONEST
-    if (version == WITH_ROWS) != (newer or bool(more) or _asks_more(optimality)):
-        rule = f"must be {WITH_ROWS} where there are own rows, `derivable`, a map, a regret or the form {COLUMN_HONEST}"
-        raise InvalidFile("version", rule)
+    by_place = any(isinstance(part, dict) and "values" in part for part in (matrix, optimality))
+    if version != (BY_PLACE if by_place else WITH_ROWS if newer or more or _asks_more(optimality) else VERSION):
+        rule = f"{WITH_ROWS} where there are own rows, `derivable`, a map, a regret or the form {COLUMN_HONEST}"
+        raise InvalidFile("version", f"must be {BY_PLACE} where numbers are named by their places, else {rule}")
     method, theorem = (read_text(text) for text in read_fields(origin, "origin", "method", "theorem"))
     form = read_form(matrix, n)
     content = f"discreet mechanism 1\n{alpha.numerator:x}/{alpha.denominator:x}\n{form.text}\n"

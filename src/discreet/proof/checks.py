@@ -23,7 +23,7 @@ from discreet.proof.by_theorem import (
     known_score,
     multipliers,
 )
-from discreet.proof.own.row_checks import MAX_ROWS, MORE, OwnRows, own_rows_of
+from discreet.proof.own.row_checks import MORE, OwnRows, own_rows_of
 from discreet.proof.reading import (
     NAMES,
     Form,
@@ -32,9 +32,8 @@ from discreet.proof.reading import (
     read_chance,
     read_fields,
     read_hex,
-    read_integer,
-    read_list,
     read_loss,
+    read_multipliers,
     read_prior,
     read_ratio,
     read_shape,
@@ -224,8 +223,8 @@ def _cost(form: Form, loss: Any, prior: Any, worst: bool) -> tuple[int, int, str
 
 def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -> tuple[bool, str]:
     """Check that it solves its problem, having the properties `verified`, and that none costs less than the bound."""
-    by_theorem = isinstance(claim, dict) and "theorem" in claim
-    fields = ("theorem",) if by_theorem else ("cost", "bound", "denominator", "multipliers")
+    by_theorem, by_place = (isinstance(claim, dict) and name in claim for name in ("theorem", "values"))
+    fields = ["theorem"] if by_theorem else ["cost", "bound", "denominator", "multipliers", *["values"] * by_place]
     problem, *proof = read_fields(claim, "optimality", "problem", *fields)
     own = None
     if isinstance(problem, dict) and problem.keys() & set(MORE):
@@ -239,22 +238,15 @@ def check_optimality(form: Form, alpha: Fraction, verified: Shape, claim: Any) -
         return check_theorem(form, alpha, (names, beta), objective, proof[0])
     rivals = rivals_of(names, beta) + (own.words if own else "")
     cost, bound = (read_ratio(value, "optimality", signed=True) for value in proof[:2])
-    scale, given = read_hex(proof[2], "optimality", positive=True), read_list(proof[3], "multipliers")
+    scale, given = read_hex(proof[2], "optimality", positive=True), read_multipliers(proof[3], form.n, *proof[4:])
     numerator, denominator, words = _cost(form, *objective)
     if numerator * cost.denominator != cost.numerator * denominator:
         fail(f"optimality: its {words} is not {shown(cost)}")
-    read = map(_read_multiplier, given, repeat(form.n))
-    numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, read, own)
+    numerator, denominator = _bound(form.n, alpha, (names, beta), objective, scale, given, own)
     if numerator * bound.denominator != bound.numerator * denominator:
         fail(f"optimality: the multipliers do not give the bound {shown(bound)}")
     proven = f"{len(given)} multipliers prove that no {rivals} has a lower {words} than {shown(bound)}"
     return cost == bound, f"{'optimal' if cost == bound else 'it costs ' + shown(cost)}: {proven}"
-
-
-def _read_multiplier(row: Any, n: int) -> Row:
-    kind, *index, given = read_list(row, "multipliers", 5)
-    a, b, c = (read_integer(k, "multipliers", MAX_ROWS if kind == "own" else n) for k in index)
-    return kind if isinstance(kind, str) else "", a, b, c, read_hex(given, "multipliers", signed=True)
 
 
 def _bound(

@@ -16,7 +16,7 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.certificate import Problem, Regret, score
+from discreet.core.certificate import Problem, Regret, Row, score
 from discreet.core.domains import Counts
 from discreet.core.family import Family
 from discreet.core.forms import ColumnHonest, Dense, Fair, Form, Geometric, Relabelled, Uniform, WeaklyHonest
@@ -26,12 +26,14 @@ from discreet.core.properties import PROPERTIES, Shape
 from discreet.core.transforms import derives_from_geometric
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof import examine, families
+from discreet.proof.by_place import BY_PLACE_FROM, placed_multipliers, placed_rows
 from discreet.proof.by_theorem import NEARLY, known_score
-from discreet.proof.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
+from discreet.proof.histograms.domain_files import domain_claims, domain_head, domain_matrix, domain_optimality
 from discreet.proof.kept import Kept
 from discreet.proof.moved_ends import COLUMN_HONEST
 from discreet.proof.own.impossibility import written_rows
 from discreet.proof.reading import (
+    BY_PLACE,
     FORMAT,
     MAX_DIGITS,
     VERSION,
@@ -77,17 +79,16 @@ def to_bytes(mechanism: Mechanism) -> bytes:
     other = m.domain != Counts(m.n)
     optimality = domain_optimality(m) if other else _optimality(m)
     claims = domain_claims(m) if other else _claims(m)
-    rows = optimality is not None and "rows" in optimality["problem"]
-    more = {"map", "regret"} & claims.keys() or rows or isinstance(m.form, ColumnHonest)
+    matrix = domain_matrix(m) if other else _matrix(m.form)
     document: dict[str, Any] = {
-        **(domain_head(m) if other else {"format": FORMAT, "version": WITH_ROWS if more else VERSION, "n": m.n}),
+        **(domain_head(m) if other else {"format": FORMAT, "version": _version(matrix, claims, optimality), "n": m.n}),
         "alpha": _ratio(m.alpha),
         "epsilon": _ratio(m.epsilon),
         "claims": claims,
         "origin": {"method": origin.method, "theorem": origin.theorem},
         "optimality": optimality,
         "id": m.id,
-        "matrix": domain_matrix(m) if other else _matrix(m.form),
+        "matrix": matrix,
     }
     document["seal"] = sealed(document, tuple(document))
     return _lines(document)
@@ -136,8 +137,16 @@ def _matrix(form: Form) -> dict[str, Any]:
     if isinstance(form, Uniform):
         return {"form": "uniform"}
     dense = form.dense()
-    rows = [[f"{x:x}" for x in row] for row in dense.rows]
-    return {"form": "dense", "denominator": f"{dense.denominator:x}", "rows": rows}
+    by_place = dense.n >= BY_PLACE_FROM
+    rows = placed_rows(dense.rows) if by_place else {"rows": [[f"{x:x}" for x in row] for row in dense.rows]}
+    return {"form": "dense", "denominator": f"{dense.denominator:x}", **rows}
+
+
+def _version(matrix: dict[str, Any], claims: dict[str, Any], optimality: dict[str, Any] | None) -> int:
+    if "values" in matrix or (optimality and "values" in optimality):
+        return BY_PLACE
+    more = {"map", "regret"} & claims.keys() or (optimality and "rows" in optimality["problem"])
+    return WITH_ROWS if more or matrix["form"] == COLUMN_HONEST else VERSION
 
 
 def _claims(m: Mechanism) -> dict[str, Any]:
@@ -174,18 +183,15 @@ def _claims(m: Mechanism) -> dict[str, Any]:
     }
 
 
+def _multipliers(rows: tuple[Row, ...]) -> dict[str, Any]:
+    return {"multipliers": [[*row[:4], f"{row[4]:x}"] for row in rows]}
+
+
 def _regret(regret: Regret) -> dict[str, Any]:
     """The priors, each with its own optimum and share, and the least worst ratio."""
-    optima = [
-        {
-            "cost": _ratio(one.cost),
-            "denominator": f"{one.denominator:x}",
-            "multipliers": [[*row[:4], f"{row[4]:x}"] for row in one.rows],
-        }
-        for one in regret.optima
-    ]
-    shares = [_ratio(share) for share in regret.shares]
-    priors = [_prior(prior) for prior in regret.priors]
+    written = ({"cost": _ratio(one.cost), "denominator": f"{one.denominator:x}"} for one in regret.optima)
+    optima = [{**each, **_multipliers(one.rows)} for each, one in zip(written, regret.optima, strict=True)]
+    priors, shares = [*map(_prior, regret.priors)], [*map(_ratio, regret.shares)]
     return {"regret": {"priors": priors, "optima": optima, "shares": shares, "value": _ratio(regret.value)}}
 
 
@@ -248,13 +254,9 @@ def _optimality(m: Mechanism) -> dict[str, Any] | None:
         certificate = m.origin.certificate
         dense = isinstance(m.form, (Dense, Relabelled)) or written_out(m.n, m.tight_alpha)
         if certificate is not None and dense and _short(problem):
-            return {
-                "problem": asked,
-                "cost": _ratio(certificate.cost),
-                "bound": _ratio(certificate.bound),
-                "denominator": f"{certificate.denominator:x}",
-                "multipliers": [[kind, a, b, c, f"{y:x}"] for kind, a, b, c, y in certificate.rows],
-            }
+            cost, bound, scale = _ratio(certificate.cost), _ratio(certificate.bound), f"{certificate.denominator:x}"
+            rows = placed_multipliers(certificate.rows) if m.n >= BY_PLACE_FROM else _multipliers(certificate.rows)
+            return {"problem": asked, "cost": cost, "bound": bound, "denominator": scale, **rows}
     return None if theorem is None else {"problem": asked, "theorem": theorem}
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate
+from discreet.proof.by_place import read_multipliers
 
 if TYPE_CHECKING:
     from discreet.core.certificate import Problem
@@ -85,7 +86,7 @@ def certificate_of(claim: dict[str, Any]) -> Certificate:
         cost=fraction(claim["cost"]),
         bound=fraction(claim["bound"]),
         denominator=int(claim["denominator"], 16),
-        rows=tuple((kind, a, b, c, int(y, 16)) for kind, a, b, c, y in claim["multipliers"]),
+        rows=read_multipliers(claim),
     )
 
 

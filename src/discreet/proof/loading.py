@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Certificate, Problem, Regret
 from discreet.core.family import THEOREMS, Family
-from discreet.core.forms import Dense, Form, Uniform, canonical
+from discreet.core.forms import Form, Uniform, canonical
 from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Mechanism, Origin, content_id
 from discreet.core.properties import Shape
 from discreet.core.rationals import Alpha
 from discreet.errors import InvalidFile, about_file
 from discreet.proof import Report, examine, families
-from discreet.proof.domain_files import domain_contents
+from discreet.proof.by_place import read_dense
 from discreet.proof.files import KINDS
+from discreet.proof.histograms.domain_files import domain_contents
 from discreet.proof.kept import Kept, certificate_of, digest_of, fraction, kept_as
 from discreet.proof.own.impossibility import read_rows_back
-from discreet.proof.reading import FORMAT, VERSION, WITH_ROWS, read_bytes
+from discreet.proof.reading import FORMAT, VERSIONS, read_bytes
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -74,7 +75,7 @@ def kept_contents(data: bytes, path: Path) -> tuple[Form, Origin, Alpha, str] | 
     None where the bytes are not those that the name at `path` says, or not those of a mechanism for counts.
     """
     document = json.loads(data) if digest_of(data) == kept_as(path) else {}
-    if document.get("format") != FORMAT or document.get("version") not in (VERSION, WITH_ROWS):
+    if document.get("format") != FORMAT or document.get("version") not in VERSIONS:
         return None
     privacy = Alpha(value=fraction(document["alpha"]), epsilon=fraction(document["epsilon"]))
     return *_contents(document, optimal=True, kept=path), privacy, document["id"]
@@ -118,8 +119,7 @@ def _contents(document: dict[str, Any], *, optimal: bool, kept: Path | None = No
 
 def _read_form(matrix: dict[str, Any], n: int) -> Form:
     if matrix["form"] == "dense":
-        rows = tuple(tuple(int(x, 16) for x in row) for row in matrix["rows"])
-        return Dense(rows, int(matrix["denominator"], 16))
+        return read_dense(matrix)
     for form, kind in KINDS.items():
         if matrix["form"] == kind:
             built: Form = form(n, fraction(matrix["alpha"]))

@@ -23,7 +23,8 @@ from typing import Any, NoReturn
 from discreet.errors import DiscreetError, InvalidFile, ProofFailed
 from discreet.proof.moved_ends import COLUMN_HONEST, ends_can_move, matrix_text, with_ends_moved
 
-FORMAT, VERSION, WITH_ROWS = "discreet-mechanism", 1, 2
+FORMAT = "discreet-mechanism"
+VERSION, WITH_ROWS, BY_PLACE = VERSIONS = (1, 2, 3)
 FIELDS = ("format", "version", "n", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
 NAMES = ("RH", "RM", "CH", "CM", "WH", "F", "S")
 
@@ -35,6 +36,7 @@ MAX_N = 10**9
 MAX_DENSE_N = 512  # beyond it a matrix is not written out
 MAX_WORK = 1 << 40  # cells of a matrix times the bits of the two numbers multiplied in each
 MAX_SCORES = 8
+MAX_ROWS = 1 << 15  # inequalities of the caller's own, of one name
 MAX_TEXT = 2000
 
 _INT = re.compile(r"-?[1-9a-f][0-9a-f]*|0")
@@ -164,6 +166,39 @@ def _read_table(value: Any, where: str, n: int) -> list[list[int]]:
     return [[read_hex(x, where) for x in read_list(row, where, n + 1)] for row in read_list(value, where, n + 1)]
 
 
+def read_multipliers(given: Any, n: int, texts: Any = None) -> list[tuple[str, int, int, int, int]]:
+    """Return kind, indices and numerator of each; with `texts` they are listed by kind, numerators by their places."""
+    where, values = "multipliers", [] if texts is None else _read_values(texts, "multipliers", signed=True)
+    if texts is None:
+        rows = (read_list(row, where, 5) for row in read_list(given, where))
+    else:
+        flat = given.items() if isinstance(given, dict) else invalid(where, "must be an object, by kind")
+        fours = ((kind, each[k : k + 4]) for kind, each in flat for k in range(0, len(read_list(each, where)), 4))
+        rows = ([kind, *read_list(four, where, 4)] for kind, four in fours)
+    read = []
+    for kind, *index, last in rows:
+        a, b, c = (read_integer(k, where, MAX_ROWS if kind == "own" else n) for k in index)
+        y = read_hex(last, where, signed=True) if texts is None else values[read_integer(last, where, len(values) - 1)]
+        read.append((kind if isinstance(kind, str) else "", a, b, c, y))
+    return read
+
+
+def _read_values(given: Any, where: str, *, signed: bool = False) -> list[int]:
+    values = [read_hex(x, where, signed=signed) for x in read_list(given, where)]
+    return values if values == sorted({*values}) else invalid(where, "must have its values in ascending order")
+
+
+def _read_by_place(given: Any, texts: Any, n: int) -> tuple[list[list[int]], list[list[str]]]:
+    values = _read_values(texts, "matrix")
+    rows = [
+        [read_integer(k, "matrix", len(values) - 1) for k in read_list(row, "matrix", n + 1)]
+        for row in read_list(given, "matrix", n + 1)
+    ]
+    if sum(len(texts[k]) for row in rows for k in row) > MAX_BYTES:
+        invalid("matrix", f"must have at most {MAX_BYTES} digits, each counted as often as it is named")
+    return [[values[k] for k in row] for row in rows], [[texts[k] for k in row] for row in rows]
+
+
 def read_shape(properties: Any, ratio: Any) -> tuple[set[str], Fraction | None]:
     """Return the names of properties, and the ratio of output DP."""
     names = read_list(properties, "properties", most=len(NAMES))
@@ -257,9 +292,11 @@ def read_form(value: Any, n: int) -> Form:
     """Read the matrix as written, or write a closed form out from its formula."""
     kind = value.get("form") if isinstance(value, dict) else None
     if kind == "dense":
-        _, bottom, given = read_fields(value, "matrix", "form", "denominator", "rows")
+        by_place = ["values"] if "values" in value else []
+        _, bottom, given, *texts = read_fields(value, "matrix", "form", "denominator", "rows", *by_place)
         read_integer(n, "n", MAX_DENSE_N)
-        rows, denominator = _read_table(given, "matrix", n), read_hex(bottom, "matrix", positive=True)
+        rows, given = _read_by_place(given, texts[0], n) if texts else (_read_table(given, "matrix", n), given)
+        denominator = read_hex(bottom, "matrix", positive=True)
         if gcd(denominator, *(x for row in rows for x in row)) != 1:
             invalid("matrix", "must be in lowest terms")
         text = f"dense {bottom} " + ";".join(",".join(row) for row in given)

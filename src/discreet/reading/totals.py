@@ -24,7 +24,7 @@ import numpy as np
 
 from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
 from discreet.reading.methods.closed_scores import closed_score
-from discreet.reading.methods.debiasing import SINGULAR, NotEstimable, Score, score
+from discreet.reading.methods.debiasing import LARGEST_SIZE, SINGULAR, NotEstimable, Score, score
 from discreet.reading.methods.sums import Term, margins, method, standard_error
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def count_score(mechanism: Mechanism) -> Score:
         return closed_score(form)
     if isinstance(form, (Geometric, Uniform)) and form.n:
         raise NotEstimable(SINGULAR)
-    return score(form, range(form.n + 1))
+    return score(form, range(form.n + 1), array=mechanism.array if form.n <= LARGEST_SIZE else None)
 
 
 def terms_of(histograms: Histograms, weight: float = 1.0) -> list[Term]:

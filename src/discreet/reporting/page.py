@@ -20,7 +20,7 @@ from discreet.reporting.quoted_numbers import off_by, quoted_numbers
 from discreet.show.captions import setting, short_name
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
-from discreet.show.pictures.svg import heatmap
+from discreet.show.pictures.svg import NUMBERS_UP_TO, heatmap
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -243,7 +243,8 @@ def _picture(counted: Counted, m: Mechanism) -> Html:
     )
     likelier = [element("span", word, class_=look) for look, word in (("light", "Darker"), ("dark", "Lighter"))]
     wrong = "" if m.satisfies("CH") else " A triangle marks a wrong answer that is likelier than the true one."
-    said = f" is likelier; where the answer is the truth, the cell is outlined.{wrong}"
+    told = " Numbers are chances in percent." if m.n <= NUMBERS_UP_TO else ""
+    said = f" is likelier; where the answer is the truth, the cell is outlined.{wrong}{told}"
     named = f"{counted.name}, {short_name(m)}, {setting(m)}. "
     return element("figure", drawn, element("figcaption", named, *likelier, said), class_="picture")
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
 from discreet.reporting.drawn_tables import PEOPLE, number, says_little
+from discreet.reporting.odds import belief
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ def _whose(facts: Manifest) -> str:
 def suspicion(facts: Manifest) -> str:
     """What somebody may suspect of one person, and the release protects."""
     if facts.cap:
-        return "that one certain person is in a certain group, or what this person answered there"
+        return "that one certain person is in a certain group, or gave a certain answer there"
     several = any(count.answers for count in facts.counts)
     return "that one certain person " + ("gave a certain answer" if several else "answered yes")
 
@@ -252,9 +253,10 @@ def odds_factor(facts: Manifest) -> str:
 
 def in_short(facts: Manifest) -> str:
     """What is private here, in one sentence."""
+    _, least, most = belief(Fraction(1, 2), Fraction(facts.alpha)).words
     return (
-        f"Every number has noise that protects each person: if somebody suspects {suspicion(facts)}, this release "
-        f"changes the odds of that by a factor of at most {odds_factor(facts)}, up or down."
+        f"Every number has noise that protects each person. Suppose that somebody gives it a chance of 50% "
+        f"{suspicion(facts)}: after reading this release the chance is {most} at most, and {least} at least."
     )
 
 

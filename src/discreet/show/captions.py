@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -61,35 +62,56 @@ def shape_line(m: Mechanism) -> str:
 
 
 _WAYS = {
-    "joint": "joint: the best draw",
-    "F": "F: the best fair draw",
-    "cells": "cells: answer by answer",
-    "RR": "RR: randomised response",
-    "UM": "UM: blind guessing",
+    "joint": "best draw (joint)",
+    "F": "best fair draw (F)",
+    "cells": "answer by answer (cells)",
+    "RR": "randomised response (RR)",
+    "UM": "blind guessing (UM)",
 }
 
 
-_MEANT = {"GM": "the usual method", "WM": "weakly honest", "EM": "fair", "UM": "blind guessing"}
+_SHORT = {"GM": "usual", "WM": "weakly honest", "EM": "fair", "UM": "guessing"}
+_HAVING = {
+    "RH": "row honest",
+    "RM": "row monotone",
+    "CH": "column honest",
+    "CM": "column monotone",
+    "WH": "weakly honest",
+    "F": "fair",
+    "S": "symmetric",
+}
 
 
-def codes(labels: Iterable[str]) -> list[str]:
-    """Say what the short names in a figure mean, in a line for mechanisms and one for each set of properties.
+def spoken_name(label: str) -> str:
+    """Name a series for a reader: the short name of a mechanism with its code behind it, what a design has, or itself.
 
-    >>> codes(["GM", "CM WH", "EM", "mine"])
-    ['GM: the usual method; EM: fair', 'CM WH: the best with column monotonicity and weak honesty']
+    >>> spoken_name("GM"), spoken_name("WH CM"), spoken_name("WH RM CM"), spoken_name("mine")
+    ('usual (GM)', 'weakly honest, column monotone', 'weakly honest, monotone', 'mine')
     """
-    names = list(labels)
-    mechanisms = "; ".join(f"{name}: {_MEANT[name]}" for name in names if name in _MEANT)
-    sets = {name: name.split() for name in names if name.strip() and all(code in PROPERTIES for code in name.split())}
-    asked = (f"{name}: the best with {' and '.join(PROPERTIES[c].full_name for c in sets[name])}" for name in sets)
-    return [*([mechanisms] if mechanisms else []), *asked]
+    if label in _SHORT:
+        return f"{_SHORT[label]} ({label})"
+    asked = label.split()
+    if not asked or not all(code in _HAVING for code in asked):
+        return label
+    both = {"RM", "CM"} <= set(asked)
+    rest = [_HAVING[code] for code in asked if not (both and code in ("RM", "CM"))]
+    return ", ".join([*rest, *(["monotone"] if both else [])])
+
+
+def uncoded(words: str) -> str:
+    """The name without the code behind it.
+
+    >>> uncoded("usual (GM)")
+    'usual'
+    """
+    return re.sub(r"\s\([A-Z]+\)", "", words)
 
 
 def way_words(label: str) -> str:
     """Say what a way to release a histogram is.
 
     >>> way_words("RR"), way_words("mine")
-    ('RR: randomised response', 'mine')
+    ('randomised response (RR)', 'mine')
     """
     return _WAYS.get(label, label)
 

@@ -5,7 +5,8 @@ The rule, for every picture and for both schemes of a page:
 - A named mechanism has one colour (`discreet.core.named.NAMED`); F, the fair design, that of EM.
 - A design without a name is green. So is the best joint draw of a histogram, which is one. `cells`, which draws each
   answer by itself, is violet.
-- Several of one mechanism, such as two epsilons of GM, are shades of its colour.
+- Several of one mechanism, such as two epsilons of GM, are shades of its colour. So are the two mechanisms that the
+  paper calls WM: "WM (WH)", which is WM, and "WM (WH RM CM)", in whichever picture they are.
 - Several designs without a name, and other series that are no mechanism, have hues of their own (`OTHERS`).
 - What was read from a release is slate, whichever mechanism made it; answers in their order are shades of slate.
 
@@ -42,6 +43,8 @@ MARKERS = (
 )  # fmt: skip
 _WAYS = {"joint": DESIGN, "cells": CELLS, "F": NAMED["EM"].colour}
 """The ways to release a histogram that are no named mechanism; F is also what is asked of EM."""
+_ITSELF = ("WM (WH)",)
+"""Labels that say more than a name, of the mechanism itself."""
 _SPARE = (2, 8, 5, 9, 7, 6, 4, 3, 1, 0)
 """Whose dash and marker others take, in order: first what no mechanism has, last those of GM, WM and EM."""
 
@@ -102,21 +105,19 @@ def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Lo
         raise InvalidInput("series", f"must be at most {len(COLOURS)} in one figure", len(names))
     kinds: dict[str, list[str]] = {}
     for name in names:
-        if of is not None and name in of and name not in NAMED:
-            colour = mechanism_colour(of[name])
-        else:
-            colour = _by_label(name)
-            if colour in kinds and name.partition(" ")[0] in NAMED:  # the paper's second WM is another design
-                colour = DESIGN
+        said = None if name in NAMED else (of or {}).get(name)
+        colour = _by_label(name) if said is None else mechanism_colour(said)
         kinds.setdefault(colour, []).append(name)
     places = {members[0]: COLOURS.index(colour) for colour, members in kinds.items()}
     left = (place for place in _SPARE if place not in places.values())
     hues: dict[str, str] = {}
     for colour, members in kinds.items():
-        plain = [name for name in members if name in NAMED]  # a name alone keeps the very colour
-        rest = [name for name in members if name not in NAMED]
+        plain = [name for name in members if name in NAMED or name in _ITSELF]  # a name alone keeps the very colour
+        rest = [name for name in members if name not in plain]
         own = list(OTHERS) if colour == DESIGN else shades(colour, len(members))
         several = own[len(plain) : len(members)]
+        if plain and len(rest) == 1 and colour != DESIGN:  # dark enough to be told apart, and still the same hue
+            several = [_between(colour, INK, _DARKER)]
         hues |= dict.fromkeys(plain, colour) | dict(zip(rest, several, strict=True))
     chosen = {name: places[name] if name in places else next(left) for name in names}
     return [Look(hues[name], DASHES[chosen[name]], MARKERS[chosen[name]]) for name in names]
@@ -156,6 +157,8 @@ def shades(colour: str, count: int) -> list[str]:
     return [_between(light, dark, k / (count - 1)) for k in range(count)]
 
 
+_DARKER = 0.4
+"""How far the one other of a mechanism is from its colour to black."""
 _LINE = 3.0
 """The least contrast of a line with its page."""
 

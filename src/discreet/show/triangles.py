@@ -98,7 +98,7 @@ def triangle_lines(m: Mechanism, truth: Any = None) -> list[str]:
 
 
 def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
-    """The triangle as inline SVG: darker is likelier, one true histogram outlined."""
+    """The triangle as inline SVG, with chances in percent: darker is likelier, one true histogram outlined."""
     domain, rows = over_histograms(m), triangle_rows(m, truth)
     step = _SIDE / (domain.n + 1)
     radius = step / sqrt(3)
@@ -113,7 +113,7 @@ def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
         )
         if step >= 30:
             size = min(12.0, step * 0.3)
-            parts.append(_word(x, y + size * 0.35, _short(row["probability"]), size, row["ink"]))
+            parts.append(_word(x, y + size * 0.35, f"{100 * row['probability']:.1f}", size, row["ink"]))
     first, second, third = (f"all {name}" for name in domain.names)
     parts.append(_word(20 + _SIDE / 2, 14, third, 12))
     parts.append(_word(20, 42 + high, first, 12, anchor="start"))

@@ -11,10 +11,10 @@ from discreet.choosing.exporting import exact_text
 from discreet.core.properties import PROPERTIES, Property
 from discreet.core.rationals import MIN_EPSILON, read_fraction
 from discreet.errors import DiscreetError
+from discreet.studio.settings import RIVALS, Setting
 
 if TYPE_CHECKING:
     from discreet.core.rationals import Alpha
-    from discreet.studio.settings import Setting
 
 # From more private to less, so that a slider moves the same way in either unit.
 STOPS = {
@@ -121,6 +121,35 @@ def rest_words(states: Mapping[str, str]) -> str:
     rest = list(EVERYDAY)[FIRST:]
     had = sum(states.get(name, "absent") != "absent" for name in rest)
     return f": has {'all' if had == len(rest) else had} of these {len(rest)}" if had else ""
+
+
+def fold_words(setting: Setting) -> str:
+    """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
+
+    >>> fold_words(Setting()), fold_words(Setting(properties=(), beside="none"))
+    ('fairness; beside the usual method', 'none')
+    """
+    beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
+    return "; ".join(filter(None, [_asked_words(setting) or "none", beside]))
+
+
+def setting_words(setting: Setting) -> str:
+    """Say in a line what the pictures are of.
+
+    >>> setting_words(Setting()), setting_words(Setting(unit="alpha", privacy="10/11", properties=("WH", "CM")))
+    ('8 people, epsilon 0.25, fairness', '8 people, alpha 10/11, 2 properties')
+    """
+    start = f"{setting.n} {'person' if setting.n == '1' else 'people'}, {setting.unit} {setting.privacy}"
+    return ", ".join(filter(None, [start, _asked_words(setting)]))
+
+
+def _asked_words(setting: Setting) -> str:
+    """Name the property that is asked for, or say how many are."""
+    many = len(setting.properties) + bool(setting.output_dp)
+    if many == 1 and setting.properties:
+        (name,) = setting.properties
+        return PROPERTIES[name].full_name if name in PROPERTIES else name
+    return f"{many} {'property' if many == 1 else 'properties'}" if many else ""
 
 
 def cost_words(objective: str) -> str:

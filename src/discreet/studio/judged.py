@@ -14,7 +14,7 @@ from discreet.core.named import PAPER
 from discreet.core.properties import PROPERTIES
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
-from discreet.studio.telling.wording import listed
+from discreet.studio.telling.wording import holdings, listed
 from discreet.studio.worth import total_of
 
 if TYPE_CHECKING:
@@ -44,12 +44,17 @@ class Line:
 
     @property
     def has(self) -> str:
-        """Name the properties it has, or the one or two that it lacks."""
+        """Say how many of the properties it has, or which one or two it lacks."""
         shape = self.mechanism.shape
         lacks = [one.full_name for name, one in PROPERTIES.items() if name not in shape.names]
         if len(lacks) > 2:
-            return str(shape) or "none"
+            return f"{len(PROPERTIES) - len(lacks)} of seven" if len(lacks) < len(PROPERTIES) else "none"
         return f"all but {listed(lacks, 'and')}" if lacks else "all seven"
+
+    @property
+    def has_by_name(self) -> str:
+        """Name the properties it has, where `has` only counts them."""
+        return holdings(self.mechanism.shape) if self.has.endswith(" of seven") else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,8 +82,7 @@ def judge(reading: Reading) -> Judged:
 def _scores(reading: Reading, m: Mechanism) -> list[Line]:
     """The design, what it is compared with, and the paper's four; those that are one mechanism share a row."""
     cost, beside = Costs(reading), reading.setting.beside
-    asked = f" ({reading.shape})" if str(reading.shape) else ""
-    rows: dict[Mechanism, list[str]] = {m: [f"your design{asked}"]}
+    rows: dict[Mechanism, list[str]] = {m: ["your design"]}
     codes: dict[Mechanism, str] = {}
     if beside not in PAPER:
         rival = rival_of(reading)
@@ -86,7 +90,7 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
         codes[rival] = "" if beside == "none" else beside
     for name in sorted(PAPER, key=lambda name: name != beside):
         other = named(name, m.n, m.privacy)
-        rows.setdefault(other, []).append(short_label(name, m))
+        rows.setdefault(other, []).append(_label(name, m))
         codes[other] = codes.get(other) or name
     return [
         Line(
@@ -102,6 +106,11 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
         )
         for other, names in rows.items()
     ]
+
+
+def _label(name: str, m: Mechanism) -> str:
+    """Name one of the paper's mechanisms, and the usual method by that too."""
+    return f"the usual method, {short_label(name, m)}" if name == "GM" else short_label(name, m)
 
 
 def _proof(m: Mechanism) -> str:

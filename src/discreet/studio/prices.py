@@ -107,10 +107,10 @@ def _source(name: str, others: Shape) -> str:
     """Name what a property follows from: the fewest of the properties asked for that imply it."""
     for wish in (n for n in PROPERTIES if n in others.names):
         if name in closure(Shape(names=frozenset({wish}))):
-            return wish
+            return PROPERTIES[wish].full_name
     for given, then in IMPLICATIONS:
         if then == name and given <= closure(others).names:
-            return " and ".join(n for n in PROPERTIES if n in given)
+            return " and ".join(PROPERTIES[n].full_name for n in PROPERTIES if n in given)
     return str(others)
 
 

@@ -16,10 +16,10 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from discreet.core.losses import PriorLike, read_loss, read_prior
-from discreet.core.named import NAMED, PAPER
 from discreet.core.properties import OUTPUT_DP, PROPERTIES, Shape, read_shape
 from discreet.core.rationals import Alpha, read_alpha, read_count, read_fraction
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
+from discreet.studio.telling.lead import USUAL
 from discreet.studio.telling.problems import plainly
 
 LARGEST = 40
@@ -40,15 +40,11 @@ MOST_TEXT = 4_000
 MOST_ROWS = 12_000
 """Of group sizes: some hundred rows of a spreadsheet fit."""
 
-TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes", "who", "file")
+TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes", "empty", "who", "file")
 """What is typed of a table of one's own; it is read when its plan is made."""
 _TYPED = tuple(name for name in TABLE if name != "table_epsilon")
 
-RIVALS = {
-    "none": "the same, without properties",
-    "Laplace": "rounded Laplace noise",
-    **{name: f"the {NAMED[name].full} ({name})" for name in PAPER},
-}
+RIVALS = {"none": "the same, without properties", **USUAL}
 """What the design may be shown beside."""
 
 
@@ -82,6 +78,8 @@ class Setting:
     """The properties of a table of one's own; those of the design on the screen were not chosen for it."""
     yes: str = ""
     """How its columns of yes and no write a yes; nothing where that is not said."""
+    empty: str = ""
+    """What an empty answer counts as; nothing where a file that has one is refused."""
     who: str = ""
     """The column that says who a row is about, and what the file is called; nothing for the names of the examples."""
     file: str = ""

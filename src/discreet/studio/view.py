@@ -24,7 +24,7 @@ from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
 from discreet.studio.telling.blind import Blind, blindness
-from discreet.studio.telling.lead import in_numbers, lead, overall
+from discreet.studio.telling.lead import USUAL, in_numbers, lead, overall
 from discreet.studio.telling.stories import truth_of
 from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
@@ -46,6 +46,8 @@ class View:
     design: Mechanism
     rival: Mechanism
     names: tuple[str, str]
+    in_full: tuple[str, ...]
+    """The two by the names of the literature, where they have one."""
     codes: tuple[str, str]
     """What the glossary explains the two by, where they have a name."""
     brief: str
@@ -100,17 +102,18 @@ def see(reading: Reading) -> View:
     found = numbers((rival, m), reading.prior)
     top = largest(m, rival)
     averages = [one.accuracy(prior=reading.prior) for one in (rival, m)] if rival != m else []
-    average, truths = overall(*averages) if averages else "", [one.truth for one in averages]
+    average = overall(*averages) if averages else ""
     return View(
         reading=reading,
         design=m,
         rival=rival,
         codes=(_code(reading), known_name(m)),
         brief=brief_name(reading),
-        names=(_capital(names[0]), ": ".join(["Your design", *filter(None, [full_name(m)])])),
+        names=(_capital(brief_name(reading)), "Your design"),
+        in_full=tuple(map(full_name, (rival, m))),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
-        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, over_all=truths) for j in range(n + 1)],
+        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
         more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
         blind=blindness(reading, m),
         sentence=sentence(
@@ -143,8 +146,8 @@ def best_known(reading: Reading) -> bool:
 
 
 def brief_name(reading: Reading) -> str:
-    """What the mechanism on the left is called within brackets."""
-    return _code(reading) or "without properties"
+    """What the mechanism on the left is called within a sentence, without a code that somebody would have to know."""
+    return USUAL.get(_code(reading), "without properties")
 
 
 def _code(reading: Reading) -> str:

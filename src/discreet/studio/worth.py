@@ -85,12 +85,12 @@ def total_of(m: Mechanism, prior: PriorLike = None) -> str:
 
 
 def margin_words(margin: int, n: int) -> str:
-    """Write a 95% margin; one that is the whole group says nothing about it, and is called that.
+    """Write a 95% margin; where it is the whole group, of which a number then says nothing, that is added.
 
     >>> margin_words(3, 8), margin_words(8, 8)
-    ('±3', 'all 8')
+    ('±3', '8 of 8')
     """
-    return f"all {n}" if 0 < n <= margin else f"±{margin}"
+    return f"{n} of {n}" if 0 < n <= margin else f"±{margin}"
 
 
 def changes(before: Worth, after: Worth) -> tuple[Change, ...]:

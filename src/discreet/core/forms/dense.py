@@ -69,6 +69,9 @@ class Dense:
     denominator: int
     step: int = field(default=1, repr=False)
 
+    def __hash__(self) -> int:
+        return hash((self.rows[:1], self.denominator))  # the whole of it is long, and equal matrices begin alike
+
     @property
     def n(self) -> int:
         """The group size."""
@@ -127,7 +130,9 @@ class Dense:
         """Return the matrix as floats, each correctly rounded."""
         import numpy as np
 
-        return np.array([[x / self.denominator for x in row] for row in self.rows], dtype=np.float64)
+        # a large matrix has few different entries, and to look one up is quicker than to divide
+        rounded = {x: x / self.denominator for x in {*chain.from_iterable(self.rows)}}
+        return np.array([[rounded[x] for x in row] for row in self.rows], dtype=np.float64)
 
     def check(self, alpha: Fraction) -> None:
         """Raise `NotPrivate` unless non-negative, stochastic by columns and alpha-private, exactly."""

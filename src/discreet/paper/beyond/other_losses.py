@@ -144,6 +144,9 @@ def _statements(
     )
 
 
+_MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
+
+
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
     from discreet.paper.panels import Panel, grid
@@ -155,24 +158,28 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     panels = [
         over_alpha(
             rows=[
-                {**r, "exact": 100 * r["premium"]}
+                {**r, "exact": r["premium"]}
                 for r in outcome.tables["losses"]
                 if r["loss"] == loss and r["n"] == largest
             ],
-            y_title="percent over unconstrained",
+            y_title="cost over no property",
+            percent=True,
+            about=("RH",),
             series="properties",
             order=shown,
-            title=f"{loss}, n = {largest}",
+            title=_MEASURED[loss],
+            domain=(0, 0.4) if loss == "L1" else (0, 1),
         )
         for loss in LOSSES
     ]
     third = over_alpha(
         rows=[
-            {**r, "exact": 100 * r["EM_over_this"], "series": f"{r['loss']}, n = {r['n']}"}
+            {**r, "exact": r["EM_over_this"], "series": f"{r['loss']}, n = {r['n']}"}
             for r in outcome.tables["losses"]
             if r["properties"] == "RM CM F"
         ],
-        y_title="EM over the best, percent",
+        y_title="cost over the best",
+        percent=True,
         series="series",
         order=("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7"),
         height=260,
@@ -181,11 +188,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "losses": finished(
             grid(panels, 2),
             "Near alpha = 1 only row honesty stays cheap",
-            ["what properties cost under L1 and L2; exact optima"],
+            f"what each property costs, n = {largest}; exact optima",
         ),
         "em": finished(
             grid([third], columns=1),
-            "Towards alpha = 1 EM nears the best",
-            ["under L1 and L2; EM is the L0 optimum of all seven properties"],
+            "Towards alpha = 1 the fair mechanism nears the best",
+            "its cost over the L1 and L2 optima that are fair and monotone",
+            note="The fair mechanism (EM) is the L0 optimum of all seven properties.",
         ),
     }

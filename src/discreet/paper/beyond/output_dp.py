@@ -130,11 +130,17 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     panels = []
     for alpha in map(str, ALPHAS):
         mine = [r for r in rows if r["alpha"] == alpha]
-        rest: dict[str, Any] = {"x": "beta", "x_title": "output DP ratio beta", "series": "properties", "order": order}
+        rest: dict[str, Any] = {
+            "x": "beta",
+            "x_title": "output DP ratio beta",
+            "series": "properties",
+            "order": order,
+            "said": {"none": "nothing else"},
+        }
         panels.append(Panel(rows=mine, y_title="L0 (guessing = 1)", title=f"cost, alpha = {alpha}", marks=True, **rest))
         spiky = [{**r, "exact": r["spikiness"]} for r in mine]
         panels.append(
             Panel(rows=spiky, y_title="worst wrong answer / truth", title="benefit: no spikes", marks=True, **rest)
         )
-    lines = ["n = 8; optimal mechanisms with output DP of ratio beta, alone and with other properties"]
-    return {"output-dp": finished(grid(panels, 2), "Output DP takes the spikes away, at a cost", lines)}
+    line = "n = 8; the best with output DP of ratio beta, and with other properties"
+    return {"output-dp": finished(grid(panels, 2), "Output DP takes the spikes away, at a cost", line)}

@@ -52,6 +52,7 @@ DRAWN_AS = {
     GUESS: "guessing n/2",
 }
 """Names that fit beside a panel. The best L2 has WH and CM; what is debiased is GM."""
+SAID = {"cells, GM": "cells, usual", "cells, EM": "cells, fair", "each range, GM": "each range, usual"}
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))
 LOSSES = {"wrong answers": 0.0, "absolute error": 1.0, "squared error": 2.0}
@@ -210,6 +211,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 y_title="typical error (RMSE)",
                 series="method",
                 order=tuple(DRAWN_AS.values()),
+                said=SAID,
                 title=f"epsilon = {float(epsilon):g}",
                 log_y=True,
                 domain=(0.4, 50),
@@ -223,7 +225,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     lower = []
     for loss in LOSSES:
         rows = [
-            {**r, "exact": 100 * r["gain"], "series": f"{r['cells']} cells of {r['n']}"}
+            {**r, "exact": r["gain"], "series": f"{r['cells']} cells of {r['n']}"}
             for r in outcome.tables["joint"]
             if r["loss"] == loss and r["epsilon"] == 1
         ]
@@ -233,12 +235,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 rows=rows,
                 x="whole",
                 x_title="weight of the whole histogram",
-                y_title="gain over per cell, percent",
+                y_title="gain over per cell",
+                percent=True,
                 series="series",
                 order=order,
                 title=loss,
                 marks=True,
-                domain=(0, 45),
+                domain=(0, 0.45),
             )
         )
     titles = {
@@ -247,19 +250,15 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     }
     pictures = {}
     for p, panels in by_p.items():
-        below = [
-            f"{CELLS} cells of {N} people who say yes with chance {p}",
-            "the same epsilon for every person; log scale",
-        ]
-        pictures["even" if p == 0.5 else "skewed"] = finished(grid(panels, columns=1), titles[p], below)
+        line = f"{CELLS} cells of {N} people who say yes with chance {p}; log scale"
+        note = "Every person has the same epsilon in all methods."
+        pictures["even" if p == 0.5 else "skewed"] = finished(grid(panels, columns=1), titles[p], line, note=note)
     return {
         **pictures,
         "joint": finished(
             grid(lower, columns=1),
             "One mechanism gains most where only the whole counts",
-            [
-                "optimal by linear program against the best of three designs per cell;",
-                "epsilon = 1, uniform histograms",
-            ],
+            "gain over the best of three designs per cell; epsilon = 1",
+            note="The one mechanism is optimal, by linear program; histograms are uniform.",
         ),
     }

@@ -99,15 +99,14 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         rows=rows,
         x="n",
         x_title="group size n",
-        y_title="lambda, the share of GM",
+        y_title="lambda, the share of usual",
         series="series",
         order=order,
         marks=True,
         height=280,
         domain=(0, 1),
     )
-    lines = [
-        "WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers;",
-        "a line for each alpha, which ends where GM is weakly honest by itself",
-    ]
-    return {"wm": finished(grid([chart], columns=1), "WM tosses a coin between GM and EM", lines)}
+    line = "a line for each alpha, to where usual (GM) is weakly honest by itself"
+    note = "WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers."
+    title = "Weakly honest is a coin toss between usual and fair"
+    return {"wm": finished(grid([chart], columns=1), title, line, note=note)}

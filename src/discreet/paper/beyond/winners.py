@@ -9,6 +9,7 @@ All numbers are exact expectations (no simulation); the conclusions are observed
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from functools import lru_cache
 from math import isclose, sqrt
@@ -149,34 +150,46 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     return {
         "winners": finished(
             _map(list(outcome.tables["winners"])),
-            "From epsilon = 1 on GM mostly wins; below, mostly EM or WM",
-            ["colour: which of the five has the least error on Binomial(n, p) data", "the map mirrors for 1 - p"],
+            "Strong privacy favours fair or weakly honest, else usual",
+            "colour: which of five has the least error on Binomial(n, p) data",
+            note="From epsilon = 1 on GM mostly wins; below, mostly EM or WM. The map mirrors for 1 - p.",
         ),
         "gain": finished(
             _tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
-            "Knowing p gains most for strong privacy and rare answers",
-            [f"percent that the best mechanism for this p saves over the best of the five; n = {WRONG[0]}"],
+            "Knowing p gains most with strong privacy, rare answers",
+            f"percent that the best for this p saves over the best of five; n = {WRONG[0]}",
         ),
         "wrong-prior": finished(
             _tables(wrong, ("p", "p of the data"), ("designed_for", "p designed for"), "over_best"),
             "The further the prior is off, the more is lost",
-            [f"percent lost over knowing p, no property asked; n = {WRONG[0]}, epsilon = {WRONG[1]}"],
+            f"percent lost over knowing p; n = {WRONG[0]}, epsilon = {WRONG[1]}; no property asked",
         ),
     }
 
 
 def _map(rows: Rows) -> Any:
     """Who wins: a column for each measure, a row for each group size, one square for each epsilon and p."""
+    from discreet.paper.panel_names import called
+    from discreet.show.captions import uncoded
     from discreet.show.colours import looks
     from discreet.show.pictures.theme import LETTERS, altair, inline
 
     alt = altair()
     hues = dict(zip(ORDER, (look.colour for look in looks(ORDER)), strict=True))
+    said = {name: called(name).replace("\n", " ") for name in ORDER}
     won = [name for name in ORDER if any(r["winner"] == name for r in rows)]
     colour = alt.Color(
         "winner:N",
         scale=alt.Scale(domain=won, range=[hues[name] for name in won]),
-        legend=alt.Legend(title=None, orient="top", columns=len(won), symbolType="square", symbolSize=130, offset=8),
+        legend=alt.Legend(
+            title=None,
+            orient="top",
+            columns=3,
+            symbolType="square",
+            symbolSize=130,
+            offset=8,
+            labelExpr=f"{json.dumps(said)}[datum.label]",
+        ),
     )
     sizes = sorted({r["n"] for r in rows})
     lines = []
@@ -185,7 +198,7 @@ def _map(rows: Rows) -> Any:
         for name in MEASURES:
             first, last = name == next(iter(MEASURES)), n == sizes[-1]
             y = alt.Axis(labels=first, ticks=first, labelFontSize=12, minExtent=34 if first else 0, domain=False)
-            x = alt.Axis(labels=last, ticks=last, labelAngle=0, values=[0.1, 0.2, 0.3, 0.4, 0.5], domain=False)
+            x = alt.Axis(labels=last, ticks=last, labelAngle=0, values=[0.1, 0.3, 0.5], domain=False)
             cells = (
                 alt.Chart(inline([r for r in rows if r["measure"] == name and r["n"] == n]))
                 .mark_rect(stroke="white", strokeWidth=1)
@@ -199,7 +212,8 @@ def _map(rows: Rows) -> Any:
             heads = [TOLD[name]] if n == sizes[0] else []
             line.append(cells.properties(title=alt.TitleParams(text=[*heads, f"n = {n}"], fontSize=LETTERS, offset=4)))
         lines.append(alt.hconcat(*line, spacing=14))
-    return alt.vconcat(*lines, spacing=6)
+    narrow = [[json.dumps(words), json.dumps(uncoded(words))] for words in said.values()]
+    return alt.vconcat(*lines, spacing=6).properties(usermeta={"narrow": narrow})
 
 
 def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> Any:

@@ -244,18 +244,21 @@ def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the three targets at alpha = 0.9, wrong and off by more than one, and the higher alphas for n = 8."""
+    from functools import partial
+
     from discreet.paper.panels import Panel, grid, shared_domain
     from discreet.show.pictures.theme import finished
 
+    shown = partial(Panel, percent=True, about=(EM,))
     rows, higher = outcome.tables["adult"], outcome.tables["higher"]
 
     def over_n(off: int, y_title: str) -> Any:
-        shown = [r for r in rows if r["off"] == off]
+        mine = [r for r in rows if r["off"] == off]
         return grid(
             [
-                Panel(
-                    rows=[r for r in shown if r["target"] == target],
-                    domain=shared_domain(shown),
+                shown(
+                    rows=[r for r in mine if r["target"] == target],
+                    domain=shared_domain(mine),
                     x="n",
                     x_title="group size n",
                     y_title=y_title,
@@ -267,31 +270,30 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         )
 
     more = [
-        Panel(
+        shown(
             rows=[r for r in higher if r["target"] == target and r["n"] == 8],
             x="alpha",
             x_title="alpha",
-            y_title="chance of a wrong answer",
-            title=f"{title}, n = 8",
+            y_title="wrong answers",
+            title=title,
             marks=True,
             domain=shared_domain([r for r in higher if r["n"] == 8], step=0.02),
         )
         for target, title in TITLES.items()
     ]
-    lines = [
-        "alpha = 0.9; lines: exact; points: mean of the repetitions, with one standard error",
-        "bands: the range over all optima with the properties of WM",
-    ]
+    line = "alpha = 0.9; lines: exact; points: simulated"
+    note = (
+        "Points are the means of the repetitions, with one standard error. Bands are the range over all optima with "
+        "the properties of WM."
+    )
     return {
         "adult": finished(
-            over_n(0, "fraction of wrong answers"), "On the Adult data EM is wrong less often than a guess (UM)", lines
+            over_n(0, "wrong answers"), "Fair answers are wrong less often than guesses", line, note=note
         ),
         "off-by-one": finished(
-            over_n(1, "fraction more than 1 off"), "EM is off by more than one less often than a guess (UM)", lines
+            over_n(1, "more than 1 off"), "Fair answers miss by more than one less often", line, note=note
         ),
         "higher": finished(
-            grid(more, columns=1),
-            "The closer alpha is to 1, the less EM gains over a guess (UM)",
-            ["the Adult data; exact"],
+            grid(more, columns=1), "The closer alpha is to 1, the less fairness gains", "groups of 8; exact"
         ),
     }

@@ -208,13 +208,11 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         domain=(0, 1.05),
         marked=(float(CAPTION), "Figure 1: 0.62"),
     )
-    lines = [
-        "least chance, over true counts, of publishing the number that spikes:",
-        "3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)",
-    ]
+    line = "least chance, over true counts, of publishing the number that spikes"
+    note = "The number that spikes is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)."
     return {
-        "unconstrained": heatmap(caption, title="Figure 1: without properties the best never publish 0 or n", across=2),
+        "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),
         "unconstrained-text": heatmap(text, title="At these alphas the spikes are as the paper's text says", across=2),
-        "constrained": heatmap(tame, title="Figure 2: with all seven properties no wrong answer is likelier", across=2),
-        "scan": finished(grid([chart], columns=1), "Most spikes change in jumps as alpha grows", lines),
+        "constrained": heatmap(tame, title="Figure 2: with all seven no wrong answer is likelier", across=2),
+        "scan": finished(grid([chart], columns=1), "Most spikes change in jumps as alpha grows", line, note=note),
     }

@@ -7,6 +7,7 @@ thresholds, and each cost is compared, as a rational number, with that of the me
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,7 @@ from discreet.choosing.flowchart import walk
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.properties import closure
 from discreet.designer import design
+from discreet.paper.contestants import WM, WM_COLUMNS
 from discreet.paper.judging import count, judge
 from discreet.paper.results import Outcome, Rows, Settings
 
@@ -78,6 +80,7 @@ def make(settings: Settings) -> Outcome:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the flowchart, and how many of the 128 sets lead to each of its ends at each place."""
     from discreet.paper.flowchart_drawing import flowchart
+    from discreet.show.captions import spoken_name
     from discreet.show.colours import looks
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
@@ -91,6 +94,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         box: f"{sets} sets, L0 {cost:.4f}" for (size, a, box, cost), sets in tally.items() if (size, a) == (n, alpha)
     }
     order = ["GM", "WM", "WH+CM", "EM"]
+    said = {name: spoken_name(name) for name in order} | {"WH+CM": "with columns (WH+CM)"}
+    narrow = [[json.dumps(words), json.dumps(words.rpartition(" (")[0])] for words in said.values()]
     rows = [
         {
             "place": f"n = {size}, a = {a}",
@@ -106,21 +111,28 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties", scale=alt.Scale(domain=[0, 128])),
         order=alt.Order("L0:Q"),
     )
-    scale = alt.Scale(domain=order, range=[look.colour for look in looks(order)])
+    scale = alt.Scale(domain=order, range=[look.colour for look in looks(["GM", WM, WM_COLUMNS, "EM"])])
     bars = base.mark_bar(fillOpacity=0.35, strokeWidth=1.5).encode(
         color=alt.Color(
-            "flowchart:N", scale=scale, title=None, legend=alt.Legend(orient="top", symbolType="square", symbolSize=130)
+            "flowchart:N",
+            scale=scale,
+            title=None,
+            legend=alt.Legend(
+                orient="top", symbolType="square", symbolSize=130, labelExpr=f"{json.dumps(said)}[datum.label]"
+            ),
         ),
         stroke=alt.Stroke("flowchart:N", scale=scale, legend=None),
     )
     words = base.mark_text(color="black", fontSize=LETTERS, dx=-26).encode(text="text:N")
     chart = alt.layer(bars, words).properties(width=500, height=34 * len({r["place"] for r in rows}))
-    below = f"for L0 and alpha > 1/2; in each answer: of the 128 sets, and the cost, at n = {n} and alpha = {alpha}"
+    chart = chart.properties(usermeta={"narrow": narrow})
+    below = f"of the 128 sets how many lead there, and the cost, n = {n}, alpha = {alpha}"
     return {
         "flowchart": flowchart(facts, "Four questions lead to the best mechanism", below),
         "sets": finished(
             chart,
             "128 sets of properties, but at most four costs",
-            ["colour: where the flowchart leads; number: the optimal L0", "GM costs 2a/(1+a); a is alpha"],
+            "colour: where the flowchart leads; number: the optimal L0",
+            note="The usual method (GM) costs 2a/(1+a), where a is alpha.",
         ),
     }

@@ -236,24 +236,25 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     rows = outcome.tables["binomial"]
     titles = {
-        "0.91": "At alpha = 0.91 GM is best at p = 0 and 1, worst near 0.5",
-        "0.67": "At alpha = 0.67 EM beats GM from p = 0.3 to 0.7",
+        "0.91": "The usual method is best at the ends, worst in between",
+        "0.67": "The fair method beats the usual one from p = 0.3 to 0.7",
     }
-    return by_alpha(rows, "binomial", "fraction more than 1 off", dict.fromkeys(SIZES, shared_domain(rows)), titles)
+    domains = dict.fromkeys(SIZES, shared_domain(rows))
+    return by_alpha(rows, "binomial", "more than 1 off", domains, titles, percent=True)
 
 
 def by_alpha(
     rows: Rows, name: str, y_title: str, domains: dict[int, tuple[float, float]], titles: dict[str, str],
-    error: str = "standard error",
+    error: str = "standard error", percent: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """Draw a measure over p: a picture for each alpha, in which a panel for each n has names beside its lines."""
     from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.theme import finished
 
-    lines = [
-        f"lines: exact; points: mean of the repetitions, with one {error}",
-        "10,000 people, Binomial(n, p) data; bands: all optima with WM's properties",
-    ]
+    note = (
+        f"10,000 people, Binomial(n, p) data. Points are the means of the repetitions, with one {error}. Bands are the "
+        "range over all optima with the properties of WM."
+    )
     found = {}
     for a in ALPHAS:
         panels = [
@@ -265,9 +266,13 @@ def by_alpha(
                 domain=domains[n],
                 title=f"n = {n}",
                 height=200,
+                percent=percent,
+                about=(GM,) if float(a) > 0.9 else (EM,),
             )
             for n in SIZES
         ]
         told = f"{float(a):g}"
-        found[f"{name}-{told.replace('.', '')}"] = finished(grid(panels, columns=1), titles[told], lines)
+        found[f"{name}-{told.replace('.', '')}"] = finished(
+            grid(panels, columns=1), titles[told], f"alpha = {told}; lines: exact; points: simulated", note=note
+        )
     return found

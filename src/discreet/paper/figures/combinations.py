@@ -10,6 +10,7 @@ from typing import Any
 
 from discreet.core.named import fair
 from discreet.designer import design
+from discreet.paper.contestants import WM, WM_COLUMNS
 from discreet.paper.judging import count, judge, to_the_digits
 from discreet.paper.results import Outcome, Rows, Settings
 
@@ -123,19 +124,22 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 y_title="L0 (guessing = 1)",
                 title=title,
                 series="sets",
-                order=("3 sets, WM", "6 sets, CH or CM", "EM"),
+                order=(WM, WM_COLUMNS, "EM"),
+                said={WM: "3 sets without a\ncolumn property", WM_COLUMNS: "6 sets with a\ncolumn property"},
                 height=250,
                 domain=shared_domain(mine, step=0.01 if name == "n" else 0.05),
                 marks=True,
             )
         )
-    lines = [
-        "weak honesty (WH) alone, with RH or with RM: three sets, one cost",
-        "weak honesty with CH or CM, and perhaps RH or RM: six sets, another cost",
-    ]
-    return {"combinations": finished(grid(panels, columns=1), "Nine sets of properties, but only two costs", lines)}
+    line = "weak honesty with other properties, and the fair mechanism; exact"
+    note = (
+        "Weak honesty (WH) alone, with RH or with RM: three sets, one cost, that of WM. Weak honesty with a column "
+        "property, CH or CM, and perhaps RH or RM: six sets, another cost."
+    )
+    title = "Nine sets of properties, but only two costs"
+    return {"combinations": finished(grid(panels, columns=1), title, line, note=note)}
 
 
 def _drawn_as(label: str) -> str:
-    """The line of a set of properties: rows alone lead to WM, column properties to a design without a name."""
-    return "EM" if label == EM else "6 sets, CH or CM" if "C" in label else "3 sets, WM"
+    """The line of a set of properties: rows alone lead to WM, column properties to the other one of that name."""
+    return "EM" if label == EM else WM_COLUMNS if "C" in label else WM

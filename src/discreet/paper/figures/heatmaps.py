@@ -118,11 +118,14 @@ def _statements() -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the four mechanisms side by side, at both alphas."""
+    from discreet.paper.panel_names import called
     from discreet.show.pictures.heatmap import heatmap
 
     return {
         f"heatmaps-{alpha.numerator}-{alpha.denominator}": heatmap(
-            _mechanisms(alpha), title="GM and WM (WH) have wrong answers that are likelier", across=2
+            {called(name).replace("\n", " "): m for name, m in _mechanisms(alpha).items()},
+            title="Usual and weakly honest have likelier errors",
+            across=2,
         )
         for alpha in ALPHAS
     }

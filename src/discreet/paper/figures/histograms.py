@@ -199,39 +199,27 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw six panels of bars: simulated means, with the exact expectation as a tick."""
-    from discreet.show.colours import looks
-    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
+    """Draw six panels: exact expectations as lines, simulated means as points."""
+    from discreet.paper.panels import Panel, grid
+    from discreet.show.pictures.theme import finished
 
-    alt = altair()
-    scale = alt.Scale(domain=list(ORDER), range=[look.colour for look in looks(ORDER)])
-    panels = []
-    for a in map(float, ALPHAS):
-        for p in (EVEN, SKEWED):
-            mine = [r for r in outcome.tables["histograms"] if r["p"] == p and r["alpha"] == a and r["d"] < 7]
-            base = alt.Chart(inline(mine)).encode(
-                x=alt.X("d:O", title="d, how far off" if a == float(ALPHAS[-1]) else None, axis=alt.Axis(labelAngle=0)),
-                xOffset=alt.XOffset("mechanism:N", sort=list(ORDER)),
-            )
-            legend = alt.Legend(title=None, orient="top", offset=14)
-            bars = base.mark_bar().encode(
-                y=alt.Y(
-                    "mean:Q",
-                    title="fraction more than d off" if p == EVEN else None,
-                    axis=alt.Axis(tickCount=5),
-                    scale=alt.Scale(domain=[0, 1]),
-                ),
-                color=alt.Color("mechanism:N", scale=scale, legend=legend),
-            )
-            ticks = base.mark_tick(color="black", thickness=1.2, size=6).encode(y="exact:Q")
-            spans = base.transform_filter("datum.least != null").mark_rule(color="black", strokeWidth=1.4)
-            layers = [bars, spans.encode(y="least:Q", y2="largest:Q"), ticks]
-            title = alt.TitleParams(text=f"p = {p}, alpha = {a}", fontSize=LETTERS)
-            panels.append(alt.layer(*layers).properties(width=268, height=170, title=title))
-    rows = [alt.hconcat(*panels[k : k + 2], spacing=22) for k in range(0, len(panels), 2)]
-    lines = [
-        "bars: mean of the repetitions; ticks: exact expectation; n = 8, 10,000 people",
-        "Binomial(n, p) data; upright lines: the range over all optima with the properties of WM",
+    panels = [
+        Panel(
+            rows=[r for r in outcome.tables["histograms"] if r["p"] == p and r["alpha"] == a and r["d"] < 7],
+            x="d",
+            x_title="d, how far off",
+            y_title="more than d off",
+            title=f"p = {p}, alpha = {a}",
+            domain=(0, 1),
+            percent=True,
+            about=(GM, EM),
+        )
+        for a in map(float, ALPHAS)
+        for p in (EVEN, SKEWED)
     ]
-    title = "EM is mostly ahead of GM at p = 0.5, behind at p = 0.1"
-    return {"histograms": finished(alt.vconcat(*rows, spacing=16), title, lines)}
+    note = (
+        "Groups of 8 of 10,000 people, Binomial(n, p) data. Points are the means of the repetitions, with one standard "
+        "error. Bands are the range over all optima with the properties of WM."
+    )
+    title = "Fair is mostly ahead of usual at p = 0.5, behind at 0.1"
+    return {"histograms": finished(grid(panels, 2), title, "groups of 8; lines: exact; points: simulated", note=note)}

@@ -130,7 +130,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = outcome.tables["rmse"]
     domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
     titles = {
-        "0.91": "At alpha = 0.91 GM is mostly worse than guessing (UM)",
-        "0.67": "At alpha = 0.67 EM beats GM only near p = 0.5",
+        "0.91": "The usual method is mostly worse than guessing",
+        "0.67": "The fair method beats the usual one only near p = 0.5",
     }
     return by_alpha(rows, "rmse", "typical error (RMSE)", domains, titles, error="standard deviation")

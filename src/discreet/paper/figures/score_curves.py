@@ -133,7 +133,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 title=f"alpha = {alpha}",
                 marks=True,
                 domain=domain,
+                about=(GM,),
             )
         )
-    lines = ["exact; the paper's WM is two mechanisms: WH alone, and WH with RM and CM"]
-    return {"scores": finished(grid(panels, columns=1), "GM is wrong least often, then WM, then EM", lines)}
+    line = "L0: the chance of a wrong answer, in units of a guess's; exact"
+    note = "The paper's WM is two mechanisms: WH alone, and WH with RM and CM, which is the monotone one."
+    return {"scores": finished(grid(panels, columns=1), "The usual method is wrong least often", line, note=note)}

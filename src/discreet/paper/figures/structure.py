@@ -188,6 +188,7 @@ def _quality(n: int) -> list[list[int]]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
+    from discreet.show.captions import spoken_name
     from discreet.show.colours import ONE_INK, cell_colours
     from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
@@ -214,14 +215,11 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         shade = alt.Color("power:Q", scale=faded, legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
-        panels.append(alt.layer(cells, words).properties(width=272, height=272, title=name))
-    lines = [
-        "n = 7; darker is more likely relative to the truth; a is alpha",
-        "GM: x = 1/(1+a), y = (1-a)/(1+a); EM: y = one over the sum of a column's powers",
-    ]
-    return {
-        "structure": finished(alt.hconcat(*panels, spacing=22), "GM has two chances of the truth, EM has one", lines)
-    }
+        panels.append(alt.layer(cells, words).properties(width=272, height=272, title=spoken_name(name)))
+    line = "n = 7; a is alpha; darker is more likely relative to the truth"
+    note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
+    title = "Usual has two chances of the truth, fair has one"
+    return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}
 
 
 def _label(base: str, power: int) -> str:

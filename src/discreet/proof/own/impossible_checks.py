@@ -19,10 +19,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import repeat
 from typing import Any
 
-from discreet.proof.checks import _bound, _read_multiplier, check_price, fail, rivals_of, shown
+from discreet.proof.checks import _bound, check_price, fail, rivals_of, shown
 from discreet.proof.own.row_checks import own_rows_of
 from discreet.proof.reading import (
     MAX_DENSE_N,
@@ -30,7 +29,7 @@ from discreet.proof.reading import (
     read_fields,
     read_hex,
     read_integer,
-    read_list,
+    read_multipliers,
     read_parameter,
     read_ratio,
     read_shape,
@@ -62,10 +61,9 @@ def check_impossible(document: dict[str, Any]) -> dict[str, Any]:
     shape = read_fields(values[5], "problem", "properties", "output_dp", "rows")[:2]
     own, (names, beta) = own_rows_of(values[5], n)[1], read_shape(*shape)
     bound, scale = read_ratio(values[6], "bound"), read_hex(values[7], "denominator", positive=True)
-    given = read_list(values[8], "multipliers")
+    given = read_multipliers(values[8], n)
     nothing = {"denominator": "1", "rows": [["0"] * (n + 1)] * (n + 1)}
-    read = map(_read_multiplier, given, repeat(n))
-    top, bottom = _bound(n, alpha, (names, beta), (nothing, "uniform", False), scale, read, own)
+    top, bottom = _bound(n, alpha, (names, beta), (nothing, "uniform", False), scale, given, own)
     if top * bound.denominator != bound.numerator * bottom or bound <= 0:
         fail("impossible: the multipliers do not come to the positive number that the file says")
     proven = f"{len(given)} multipliers add up to 0 >= {shown(bound)}: there is no {rivals_of(names, beta)}{own.words}"

@@ -13,12 +13,21 @@ the matrix is above the value.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import repeat
 from typing import Any
 
 from discreet.errors import ProofFailed
-from discreet.proof.checks import _bound, _cost, _read_multiplier, rivals_of, shown
-from discreet.proof.reading import Form, invalid, read_fields, read_hex, read_list, read_prior, read_ratio, read_shape
+from discreet.proof.checks import _bound, _cost, rivals_of, shown
+from discreet.proof.reading import (
+    Form,
+    invalid,
+    read_fields,
+    read_hex,
+    read_list,
+    read_multipliers,
+    read_prior,
+    read_ratio,
+    read_shape,
+)
 
 MAX_PRIORS = 1 << 10
 
@@ -62,7 +71,7 @@ def check_regret(form: Form, alpha: Fraction, optimality: Any, written: Any) -> 
 def _least(n: int, alpha: Fraction, shape: Any, objective: tuple[Any, Any, bool], optimum: Any) -> Fraction:
     """What one prior's multipliers prove to be the least cost; it must be what is said, and positive."""
     cost, scale, rows = read_fields(optimum, "regret", "cost", "denominator", "multipliers")
-    read = map(_read_multiplier, read_list(rows, "multipliers"), repeat(n))
+    read = read_multipliers(rows, n)
     top, bottom = _bound(n, alpha, shape, objective, read_hex(scale, "regret", positive=True), read)
     least = read_ratio(cost, "regret")
     if least <= 0 or top * least.denominator != least.numerator * bottom:

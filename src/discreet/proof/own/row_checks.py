@@ -15,6 +15,7 @@ from typing import Any
 from discreet.errors import ProofFailed
 from discreet.proof.own.derivation_checks import check_derives, through_geometric
 from discreet.proof.reading import (
+    MAX_ROWS,
     MAX_VALUES,
     MAX_WORK,
     Form,
@@ -26,7 +27,6 @@ from discreet.proof.reading import (
     read_text,
 )
 
-MAX_ROWS = 1 << 15
 MAX_SETS = 64
 
 

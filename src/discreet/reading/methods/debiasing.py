@@ -167,8 +167,10 @@ def solve_exactly(matrix: Matrix, target: Sequence[int | Fraction]) -> tuple[Fra
     return tuple(Fraction(int(v.p), int(v.q)) for v in values)
 
 
-def score(matrix: Matrix, target: Sequence[int | Fraction], *, what: str = "the total") -> Score:
-    """Solve for the debiased score of a target and describe its noise exactly.
+def score(
+    matrix: Matrix, target: Sequence[int | Fraction], *, what: str = "the total", array: Floats | None = None
+) -> Score:
+    """Solve for the debiased score of a target and describe its noise exactly; `array` is the matrix as floats.
 
     Raises `NotEstimable` when the matrix cannot tell the target at all, or only hopelessly.
     """
@@ -178,7 +180,7 @@ def score(matrix: Matrix, target: Sequence[int | Fraction], *, what: str = "the 
             f"{what} cannot be debiased for a group of size {n}: the limit is {LARGEST_SIZE}. "
             "Use the one-group intervals, or release large groups with the geometric or the fair mechanism."
         )
-    array = np.asarray(matrix.floats(), dtype=np.float64)
+    array = np.asarray(matrix.floats() if array is None else array, dtype=np.float64)
     wanted = np.array([float(f) for f in target])
     small = n <= EXACT_SIZE
     if not small:

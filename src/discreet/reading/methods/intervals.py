@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -70,12 +71,13 @@ def smallest_size(column: Column, confidence: Fraction) -> int:
     2
     """
     numerators, denominator = column
-    need, total = confidence * denominator, 0
-    for size, mass in enumerate(sorted(numerators, reverse=True), start=1):
-        total += mass
-        if total >= need:
-            return size
-    return len(numerators)
+    return _reaching(sorted(numerators, reverse=True), denominator, confidence)
+
+
+def _reaching(masses: Sequence[int], denominator: int, confidence: Fraction) -> int:
+    """How many masses, from the first on, reach `confidence`."""
+    need = -(-confidence.numerator * denominator // confidence.denominator)
+    return next((size for size, total in enumerate(accumulate(masses), start=1) if total >= need), len(masses))
 
 
 def invert(columns: Sequence[Column], confidence: Fraction, middle: Sequence[int] | None = None) -> Intervals:
@@ -89,11 +91,12 @@ def invert(columns: Sequence[Column], confidence: Fraction, middle: Sequence[int
     (0, 1, 2)
     """
     outputs = len(columns[0][0])
-    far = [abs(2 * i - (outputs - 1)) for i in range(outputs)] if middle is None else list(middle)
+    inward = sorted(range(outputs), key=lambda i: middle[i]) if middle is not None else []
     smallest, accepted = [], []
     for j, (numerators, denominator) in enumerate(columns):
-        smallest.append(smallest_size((numerators, denominator), confidence))
-        order = sorted(range(outputs), key=lambda i: (-numerators[i], abs(i - j) if middle is None else 0, far[i], i))
+        # sorting keeps the order of equals, in reverse too
+        order = sorted(_nearest(j, outputs) if middle is None else inward, key=numerators.__getitem__, reverse=True)
+        smallest.append(_reaching([numerators[i] for i in order], denominator, confidence))
         chosen = set(order[: smallest[-1]])
         accepted.append([i in chosen for i in range(outputs)])
     _close_gaps(accepted, columns, confidence)
@@ -119,6 +122,19 @@ def invert(columns: Sequence[Column], confidence: Fraction, middle: Sequence[int
         smallest=tuple(smallest),
         unaccepted=tuple(unaccepted),
     )
+
+
+def _nearest(j: int, outputs: int) -> list[int]:
+    """The outputs 0..n by their distance from j; of two that are equally far, first that nearer the middle, or 0.
+
+    >>> _nearest(1, 5), _nearest(2, 5)
+    ([1, 2, 0, 3, 4], [2, 1, 3, 0, 4])
+    """
+    itself, sides = range(j, outputs)[:1], [range(outputs)[:j][::-1], range(j + 1, outputs)]
+    if 2 * j < outputs - 1:
+        sides.reverse()
+    both = min(map(len, sides))
+    return [*itself, *chain.from_iterable(zip(*sides, strict=False)), *sides[0][both:], *sides[1][both:]]
 
 
 def shortest_run(weights: Sequence[int | Fraction], confidence: Fraction) -> tuple[int, int]:

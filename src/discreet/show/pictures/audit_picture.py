@@ -10,7 +10,6 @@ from discreet.show.cells import Rows, coloured
 from discreet.show.colours import ROOT_ABOVE
 from discreet.show.pictures.heatmap import Shades, drawn, matrix_panel
 from discreet.show.pictures.theme import finished, whole_cells, write
-from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
@@ -59,7 +58,8 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
         tip=tip,
         legend_at="top",
     )
-    chart = finished(chart, _title(report), _subtitle(report), {"cells": drawn(rows)})
+    line, note = _below(report)
+    chart = finished(chart, _title(report), line, {"cells": drawn(rows)}, note=note)
     if path is not None:
         write(chart, path)
     return chart
@@ -76,13 +76,15 @@ def _first(report: Audit) -> str:
     return next(iter(report.faults), f"epsilon at least {report.epsilon_bound:.4g}").removesuffix(" as claimed")
 
 
-def _subtitle(report: Audit) -> list[str]:
+def _below(report: Audit) -> tuple[str, str]:
+    """The line below the title, which is the first thing left to say, and all that is left after it."""
     first, more = _first(report), report.faults[1:]
     said = [] if first in _title(report) else [first]
     said += [told] if (told := _ratio(report)) else []
     said += [f"{len(more)} more {'faults' if len(more) > 1 else 'fault'}"] if more else []
-    sure = f"confidence {report.confidence:.6g}"
-    return [*folded("; ".join(said), width=76), f"outlined: the evidence; {sure}" if report.cells else sure]
+    said += ["outlined: the evidence"] if report.cells and not told else []
+    said.append(f"confidence {report.confidence:.6g}")
+    return said[0], "; ".join(said[1:])
 
 
 def _ratio(report: Audit) -> str:
@@ -97,4 +99,4 @@ def _ratio(report: Audit) -> str:
         return ""
     allowed = math.exp(float(report.claim.epsilon) * abs(one - other))
     often = f"{more / less:.1f} times as often"
-    return f"{output} came {often} at true count {one} as at {other} (allowed: {allowed:.1f})"
+    return f"outlined: {output} came {often} at count {one} as at {other} (allowed: {allowed:.1f})"

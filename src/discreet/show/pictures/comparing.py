@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.show.captions import codes, prior_words, privacy_words
+from discreet.show.captions import prior_words, privacy_words, spoken_name
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.line_ends import line_ends
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
-from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
@@ -100,7 +99,7 @@ def scores(
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
-    return finished(chart, title or default, [f"{held}; {prior_words(comparison.prior)}", *codes(labels)[:1]])
+    return finished(chart, title or default, f"{held}; {prior_words(comparison.prior)}")
 
 
 def _axis_title(axis: str) -> str:
@@ -128,8 +127,8 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
-        row["text"] = f"+{row['over']:.2%} ({row['found']})" if row["over"] > 0 else "costs nothing"
-    rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}, the least ({rows[0]['found']})"
+        row["text"] = f"+{row['over']:.2%}, {spoken_name(row['found'])}" if row["over"] > 0 else "costs nothing"
+    rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}: {spoken_name(rows[0]['found'])}"
     return rows
 
 
@@ -162,9 +161,8 @@ def costs(
     zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
     chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
-    without = f"free: {', '.join(_asked(row['wish']) for row in free)}" if len(free) > 1 else ""
-    lines = [where, *folded(without, width=70)]
-    return finished(chart, title or "What each property costs", lines)
+    without = f"Free: {', '.join(_asked(row['wish']) for row in free)}." if len(free) > 1 else ""
+    return finished(chart, title or "What each property costs", where, note=without)
 
 
 def _asked(wish: str) -> str:

@@ -6,12 +6,13 @@ them.
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import codes, label, labelled, mechanism_name, percent, setting, short_name
+from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name, spoken_name, uncoded
 from discreet.show.cells import Rows
 from discreet.show.colours import looks, mechanism_colour
 from discreet.show.pictures.line_ends import beneath, line_ends, names_at
@@ -45,7 +46,10 @@ def series(
         if points
         else {"symbolType": "stroke", "symbolSize": 500}
     )
-    box = alt.Legend(title=title or None, orient="top", columns=in_a_row(names), **symbol) if legend else None
+    said = {name: spoken_name(name) for name in names}
+    words = {"labelExpr": f"{json.dumps(said)}[datum.label]"} if list(said.values()) != names else {}
+    wide = in_a_row(list(said.values()))
+    box = alt.Legend(title=title or None, orient="top", columns=wide, **words, **symbol) if legend else None
     return {
         "color": alt.Color("series:N", scale=scale([look.colour for look in drawn]), legend=box),
         "shape": alt.Shape("series:N", scale=scale([look.marker for look in drawn]), legend=box if points else None),
@@ -66,13 +70,16 @@ def curves(
 ) -> Any:  # fmt: skip
     """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer.
 
-    A series beneath another is drawn broad and pale, so that both are seen. With `ends` (`line_ends`) their names stand
-    there, and there is no legend.
+    A series beneath another, on a linear axis, is drawn broad and pale, so that both are seen. With `ends`
+    (`line_ends`) their names stand there, and there is no legend.
     """
     alt = altair()
     look = series(labels, title, points=points, of=of, legend=ends is None)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
-    below = beneath(rows, x.shorthand.partition(":")[0], y.shorthand.partition(":")[0], labels) if points else set()
+    scale = y["scale"]
+    linear = not isinstance(scale, alt.Scale) or scale["type"] != "log"
+    fields = [axis.shorthand.partition(":")[0] for axis in (x, y)]
+    below = beneath(rows, fields[0], fields[1], labels) if points and linear else set()
 
     # widths and sizes belong to marks and not to scales, or the symbols of the legend would differ in size too
     layers = []
@@ -137,8 +144,7 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
             )
         )  # fmt: skip
     chart = alt.vconcat(*panels, spacing=10)
-    where = "; ".join([*(codes([label(m)]) if title else []), setting(m)])
-    return finished(chart, title or short_name(m), [where, "full colour: the truth is published"])
+    return finished(chart, title or short_name(m), f"{setting(m)}; full colour: the truth is published")
 
 
 def accuracy_rows(things: Any) -> Rows:
@@ -171,8 +177,8 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
             panel = alt.layer(zero, panel)
         panels.append(panel.properties(width=_WIDTH, height=_HIGH))
     first = next(iter(mechanisms.values()))
-    lines = [setting(first) if _alike(mechanisms) else "", *codes(named)]
-    return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", lines)
+    where = setting(first) if _alike(mechanisms) else ""
+    return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", where)
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
@@ -218,11 +224,13 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
     level = read_confidence(confidence)
     first = next(iter(mechanisms.values()))
-    means = ", ".join(f"{name} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
-    where = f"{setting(first)}; " if _alike(mechanisms) else ""
-    lines = [f"{where}{percent(level)} confidence", f"average length: {means}"]
+    means = ", ".join(f"{uncoded(spoken_name(name))} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
+    privacy = (
+        f"{setting(first).rpartition(', ')[2]}; " if _alike(mechanisms) else ""
+    )  # the axes say how large groups are
+    told = f"{privacy}{percent(level)} confidence; average length: {means}"
     chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
-    return finished(chart, title or "Which true counts fit a published number", lines)
+    return finished(chart, title or "Which true counts fit a published number", told)
 
 
 def _mean_width(m: Mechanism, level: Fraction) -> float:

@@ -10,7 +10,7 @@ from math import floor, log10, sqrt
 from typing import Any, NamedTuple
 
 from discreet.core.properties import read_shape
-from discreet.show.captions import codes, labelled, setting, short_name
+from discreet.show.captions import labelled, setting, short_name, spoken_name
 from discreet.show.cells import Rows, cells, largest
 from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
@@ -65,16 +65,16 @@ def heatmap(
         shades = Shades(top, not numbered, places)
         panel = matrix_panel(label, data[label], m.n, sides[label], shades, legend_at=legend_at)
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=label, fontSize=HEADINGS))
+            panel = panel.properties(title=alt.TitleParams(text=spoken_name(label), fontSize=HEADINGS))
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    meant = codes(mechanisms) if title and not several else []
-    where = ["; ".join([*([setting(first)] if same else []), *(["chances in percent"] if numbered else [])])]
-    lines = ["; ".join(filter(None, [*meant, *where])), _legend(data, mark)]
+    # the axes say how large groups are, and above one matrix the scale of shades says what the numbers are
+    privacy = setting(first).partition(", ")[2].partition(", ")[0] if same else ""
+    line = "; ".join(filter(None, ["chances in %" if numbered and several else "", privacy, _legend(data, mark)]))
     default = "How likely each published number is, for each true count" if several else short_name(first)
-    return finished(chart, title or default, lines, {label: drawn(rows) for label, rows in data.items()})
+    return finished(chart, title or default, line, {label: drawn(rows) for label, rows in data.items()})
 
 
 def _side(n: int, in_a_row: int) -> int:
@@ -91,7 +91,7 @@ def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
     if isinstance(mark, Mapping):
         return f"{text}; triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"
     name = str(read_shape(mark)).partition(":")[0]
-    return f"{text}; triangle: {'a wrong answer that is likelier' if name == 'CH' else f'breaks {mark}'}"
+    return f"{text}; triangle: {'a likelier error' if name == 'CH' else f'breaks {mark}'}"
 
 
 def drawn(rows: Rows) -> Rows:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from statistics import fmean
+from textwrap import wrap
 from typing import Any
 
+from discreet.show.captions import spoken_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
-_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 22.0, 16, 0.72
-"""Pixels from one name to the next, pixels that a name may stand above the end of its line, letters of a name, and how
-wide a letter may be, as a share of its size.
+_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 13.0, 18, 0.72
+"""Pixels from one line of a name to the next, pixels that a name may stand off the end of its line, letters of a line
+of a name, and how wide a letter may be, as a share of its size.
 
 The marker of the line stands before its name, so that the two are known to belong together.
 """
 
-_NEAR = 9.0
+_NEAR = 4.5
 """The same where lines have no points, and so no marker that tells whose a name is."""
 
 _SEEN = 0.005
@@ -34,27 +37,55 @@ def line_ends(
     or a ≈ b where they are too near each other to be told apart.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
-    >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)
-    [{'series': 'a', 'n': 1, 'v': 0.5, 'moved': 0.0}, {'series': 'b', 'n': 1, 'v': 1.0, 'moved': 0.0}]
+    >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)[0]
+    {'series': 'a', 'n': 1, 'v': 0.5, 'name': 'a', 'moved': 0.0}
     >>> line_ends([{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True, points=False)
     """
     last = {label: max((row for row in rows if row["series"] == label), key=lambda row: row[x]) for label in labels}
-    if len({row[x] for row in last.values()}) > 1 or max(map(len, labels)) > _LONGEST:
+    if len({row[x] for row in last.values()}) > 1:
         return None
     values = [row[y] for row in rows]
     low, high = min(values), max(values)
     low = min(low, 0.0) if from_0 else low
     pixels = height / ((high - low) or 1.0)
     below = beneath(rows, x, y, labels) if points else set()
-    found: Rows = []
-    place = -_APART
-    for row in sorted(_joined(last.values(), y, below, _SEEN * (high - low)), key=lambda row: row[y]):
-        end = (row[y] - low) * pixels
-        place = max(end, place + _APART)
-        if place - end > (_ASIDE if points else _NEAR):
-            return None
-        found.append({**row, "moved": round(place - end, 1)})
-    return found
+    rows_at = sorted(_joined(last.values(), y, below, _SEEN * (high - low)), key=lambda row: row[y])
+    names = [_lines(row["series"]) for row in rows_at]
+    if max(len(line) for name in names for line in name) > _LONGEST:
+        return None
+    ends = [(row[y] - low) * pixels for row in rows_at]
+    moved = [place - end for place, end in zip(spaced(ends, [_APART * len(name) for name in names]), ends, strict=True)]
+    if max(map(abs, moved)) > (_ASIDE if points else _NEAR):
+        return None
+    return [
+        {**row, "name": "\n".join(name), "moved": round(up, 1)}
+        for row, name, up in zip(rows_at, names, moved, strict=True)
+    ]
+
+
+def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
+    """Places in rising order of things that are so tall, moved as little as can be until none touches the next.
+
+    >>> spaced([0, 10, 40], [10, 10, 10]), spaced([20, 21, 60], [10, 20, 10])
+    ([0.0, 10.0, 40.0], [13.0, 28.0, 60.0])
+    """
+    below = [0.0]
+    for one, other in pairwise(tall):
+        below.append(below[-1] + (one + other) / 2)
+    blocks: list[list[float]] = []  # without the distances that they are to have, neighbours may not fall
+    for place, under in zip(places, below, strict=True):
+        blocks.append([place - under])
+        while len(blocks) > 1 and fmean(blocks[-2]) > fmean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    moved = [fmean(block) for block in blocks for _ in block]
+    return [place + under for place, under in zip(moved, below, strict=True)]
+
+
+def _lines(joint: str) -> list[str]:
+    """A name in words, in lines that are not too long."""
+    parts = _sign.split(joint)
+    said = "".join(f"\xa0{part} " if k % 2 else spoken_name(part) for k, part in enumerate(parts))
+    return wrap(said, _LONGEST, break_long_words=False) or [said]
 
 
 def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str], near: float) -> Rows:
@@ -70,9 +101,12 @@ def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str], near: float
     return found
 
 
+_sign = re.compile(" ([=≈]) ")
+
+
 def _names(row: dict[str, Any]) -> list[str]:
     """The lines that a joint name is of."""
-    return re.split(" [=≈] ", row["series"])
+    return _sign.split(row["series"])[::2]
 
 
 def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
@@ -108,9 +142,12 @@ def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Loo
             mark = {"filled": True, "size": 62, "opacity": 1, "color": look.colour, "shape": look.marker}
             layers.append(base.mark_point(xOffset=15, yOffset=-end["moved"], **mark))
         words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600, "color": INK}
+        words |= {"lineBreak": "\n", "lineHeight": _APART}
         aside = 24 if look else 10
-        layers.append(base.mark_text(dx=aside, dy=-end["moved"], **words).encode(text="series:N"))
+        lines = end["name"].split("\n")
+        up = end["moved"] + _APART * (len(lines) - 1) / 2
+        layers.append(base.mark_text(dx=aside, dy=-up, **words).encode(text="name:N"))
         # a mark that is not seen keeps the room for wider letters than those that the picture is laid out with
-        edge = aside + _WIDEST * LETTERS * len(end["series"])
+        edge = aside + _WIDEST * LETTERS * max(map(len, lines))
         layers.append(base.mark_point(size=1, opacity=0, xOffset=round(edge, 1)))
     return layers

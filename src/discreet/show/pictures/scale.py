@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discreet.show.colours import DESIGN, INK
+from discreet.core.mechanism import Mechanism
+from discreet.show.colours import CELLS, DESIGN, INK
 from discreet.show.pictures.paired import laid, span
 from discreet.show.pictures.svg import svg, text, ticks
 from discreet.show.triangles import answer_rows, over_histograms
 
 if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
     from discreet.designer.orbits.cell_by_cell import Cells
 
 _WIDE, _HIGH, _PAD, _FOOT, _HEAD = 760, 260, 66, 58, 16
@@ -21,7 +21,7 @@ _WIDE, _HIGH, _PAD, _FOOT, _HEAD = 760, 260, 66, 58, 16
 
 def scale_bars(m: Mechanism | Cells) -> str:
     """Draw one true histogram: a bar for each answer's count, a line for 90% of the draws, a dot for their mean."""
-    rows = answer_rows(m)
+    rows, colour = answer_rows(m), DESIGN if isinstance(m, Mechanism) else CELLS
     marks = ticks(max(1.0, *(float(max(row["true"], row["high"])) for row in rows)))
     step, inner = (_WIDE - _PAD - 6) / len(rows), _HIGH - _FOOT - _HEAD
 
@@ -40,7 +40,7 @@ def scale_bars(m: Mechanism | Cells) -> str:
         x = _PAD + step * (k + 0.5)
         parts.append(
             f'<rect x="{x - step * 0.3:.1f}" y="{y(row["true"]):.1f}" width="{step * 0.6:.1f}" '
-            f'height="{y(0) - y(row["true"]):.1f}" fill="{DESIGN}" fill-opacity="0.45"{span(k + 0.2, 0.6)}/>'
+            f'height="{y(0) - y(row["true"]):.1f}" fill="{colour}" fill-opacity="0.45"{span(k + 0.2, 0.6)}/>'
             f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(row["low"]):.1f}" y2="{y(row["high"]):.1f}" stroke="{INK}" '
             f'stroke-width="3"{span(k + 0.5, 0)}/><circle cx="{x:.1f}" cy="{y(row["mean"]):.1f}" r="5" '
             f'fill="{INK}"{span(k + 0.5)}/>'

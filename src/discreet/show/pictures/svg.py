@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _SIDE = 360
-_NUMBERS_UP_TO = 10
+NUMBERS_UP_TO = 10
+"""The largest group whose chances are written into their cells."""
 
 
 def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, small: bool = False) -> str:
     """Draw a matrix: true counts across, published numbers down, the diagonal outlined, broken column honesty marked.
 
+    Chances in its cells are in percent, as in the charts, and a triangle is the corner of a cell.
     Cells of one colour are one shape, drawn in units of a cell: a group of 40 has 1,681 of them. Where a cell is, the
     picture's attributes say (`data-pad`, `data-gap`, `data-step`).
     """
@@ -35,15 +37,17 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
         for j, chance in enumerate(row):
             fill, ink = cell_colours(chance, top, root=m.n > ROOT_ABOVE)
             shapes.setdefault(fill, []).append(f"M{j} {i}h1v1h-1z")
-            if size <= _NUMBERS_UP_TO + 1 and not small:
+            if size <= NUMBERS_UP_TO + 1 and not small:
                 look, height = f' class="number" fill="{ink}"', min(15.0, step * 0.3)
                 place = pad + (j + 0.5) * step, gap + (i + 0.5) * step + height * 0.35
-                numbers.append(text(*place, _short(chance), height, more=look))
+                numbers.append(text(*place, f"{100 * chance:.0f}", height, more=look))
     seam = "" if size > 31 or small else f' stroke="#ffffff" stroke-width="{1 / step:.4f}"'
     drawn = "".join(f'<path fill="{fill}" d="{"".join(found)}"/>' for fill, found in shapes.items())
     parts = [f'<g transform="translate({pad} {gap}) scale({step:.4f})"{seam}>{drawn}</g>', *numbers]
     if not small and not m.satisfies("CH"):
-        parts += [_triangle(pad + j * step, gap + i * step, step, corner=bool(numbers)) for i, j in violations(m, "CH")]
+        parts += [
+            _triangle(pad + j * step, gap + i * step, step, numbered=bool(numbers)) for i, j in violations(m, "CH")
+        ]
     width = 1.6 if size <= 21 else 0.8
     outline = "".join(f"M{k} {k}h1v1h-1z" for k in range(size))
     parts.append(
@@ -82,12 +86,11 @@ def minor(k: int, most: int) -> str:
     return "" if k % keep == 0 else ' class="minor"'
 
 
-def _triangle(x: float, y: float, step: float, *, corner: bool) -> str:
-    half = max(2.0, min(5.0, step * (0.13 if corner else 0.32)))  # beside a number, or alone in a small cell
-    middle, top = (x + step - half - 2.5, y + 2.5) if corner else (x + step / 2, y + step / 2 - half)
-    points = (
-        f"{middle:.1f},{top:.1f} {middle - half:.1f},{top + 1.7 * half:.1f} {middle + half:.1f},{top + 1.7 * half:.1f}"
-    )
+def _triangle(x: float, y: float, step: float, *, numbered: bool) -> str:
+    """Fill the upper right corner of a cell, as the charts do: clear of its number, or most of a small cell."""
+    side = step * (0.3 if numbered else 0.6)
+    right, top = x + step - 1.5, y + 1.5
+    points = f"{right - side:.1f},{top:.1f} {right:.1f},{top:.1f} {right:.1f},{top + side:.1f}"
     return f'<polygon points="{points}" fill="{MARK}" stroke="#ffffff" stroke-width="0.6"/>'
 
 
@@ -141,9 +144,3 @@ def text(x: float, y: float, words: object, size: float, *, anchor: str = "middl
     """Return words at a place of a picture."""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:.1f}"'
     return f"<text {place}{more}>{together(words)}</text>"
-
-
-def _short(chance: float) -> str:
-    if chance == 0:
-        return "0"
-    return ".00" if chance < 0.005 else "1" if chance > 0.995 else f"{chance:.2f}".lstrip("0")

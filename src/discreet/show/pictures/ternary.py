@@ -47,10 +47,11 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
     marked = "" if truth is None else f"outlined: the truth, {_in_words(over_histograms(first), truth)}"
-    if not several and truth is not None:
-        marked += f"; {_truth_chance(first, truth)}"
-    lines = [_setting(mechanisms), marked if several else "; ".join(part for part in (said, marked) if part)]
-    return finished(chart, title or (said if several else short_name(first)), lines)
+    told = f"The truth is {_truth_chance(first, truth)}." if not several and truth is not None else ""
+    line = f"{_setting(mechanisms)}; {marked}" if marked else _setting(mechanisms)
+    if not several and not marked:
+        line += f"; {said[:1].lower()}{said[1:]}"
+    return finished(chart, title or (said if several else short_name(first)), line, note=told)
 
 
 def _truth_chance(m: Any, truth: Any) -> str:
@@ -139,7 +140,12 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     domain = over_histograms(first)
     order = list(domain.names)
     several = len(mechanisms) > 1
-    x = alt.X("label:N", sort=order, title="answer", axis=alt.Axis(labelAngle=0, labelLimit=110))
+    x = alt.X(
+        "label:N",
+        sort=order,
+        title="answer",
+        axis=alt.Axis(labelAngle=0, labelLimit=110, labelExpr="split(datum.label, ' ')"),
+    )
     top = max(domain.n * 0.25, *(max(row["high"], row["true"]) for row in rows))
     scale = alt.Scale(domain=[0, top * 1.05], nice=False)
     people = "published number of people"
@@ -163,11 +169,9 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     chart = alt.layer(bars, span, true).properties(width=width, height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    lines = [
-        f"{_setting(mechanisms)}; truth {_written(domain, point)}",
-        f"boxes: half of the draws; thin lines: {share} of them; thick lines: the truth",
-    ]
-    return finished(chart, title or "One true histogram, and what is published for it", lines)
+    line = f"{_setting(mechanisms)}; boxes: half of draws; lines: {share}; thick: truth"
+    note = f"The truth is {_written(domain, point)}."
+    return finished(chart, title or "One true histogram, and what is published for it", line, note=note)
 
 
 def _ways(mechanisms: dict[str, Any]) -> Any:
@@ -200,7 +204,7 @@ def _setting(mechanisms: dict[str, Any]) -> str:
     """The setting of all, where it is one; blind guessing, which spends nothing, joins any."""
     real = [m for m in mechanisms.values() if m.alpha < 1] or list(mechanisms.values())
     first = real[0]
-    where = str(over_histograms(first))
+    where = f"groups of {over_histograms(first).n}"
     if len({m.epsilon for m in real}) > 1:
         return where
     return f"{where}, {privacy_words(first.alpha, first.epsilon)}"
@@ -234,5 +238,5 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     chart = alt.layer(bars, text).properties(width=360, height=30 * len(rows))
     n, privacy = next(iter(settings))
     where = f"groups of {n}, {len(comparison.answers)} answers, {privacy_words(privacy.value, privacy.epsilon)}"
-    lines = [f"{where}; {prior_words(comparison.prior)}"]
-    return finished(chart, title or "Ways to release a histogram", lines)
+    line = f"{where}; {prior_words(comparison.prior)}"
+    return finished(chart, title or "Ways to release a histogram", line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -55,12 +55,20 @@ def whole_cells(width: float, cells: int) -> int:
     return cells * max(1, round(width / cells))
 
 
-def finished(chart: Any, title: str, subtitle: Iterable[str] = (), data: Mapping[str, Rows] | None = None) -> Any:
-    """Give a chart its title and the common look; `data` are named data sets, added last: Altair copies."""
+def finished(
+    chart: Any, title: str, subtitle: str = "", data: Mapping[str, Rows] | None = None, *, note: str = ""
+) -> Any:
+    """Give a chart its title, a line below it, and the common look; `data` are named data sets, added last.
+
+    The line is all that a picture says besides its title: what its marks are. The `note` says the rest. It is the
+    chart's description, which a page prints below the picture and a screen reader reads.
+    """
     alt = altair()
-    lines = [line for line in subtitle if line]
     looked = (
-        chart.properties(title=alt.TitleParams(text=title, subtitle=lines or alt.Undefined))
+        chart.properties(
+            title=alt.TitleParams(text=title, subtitle=[subtitle] if subtitle else alt.Undefined),
+            **({"description": note} if note else {}),
+        )
         .configure(font=FONT, background="white", padding={"top": 12, "bottom": 12, "left": 26, "right": 20})
         .configure_view(stroke=None)
         .configure_title(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +38,27 @@ class Asked:
             return self.name
         return {"answers": list(self.answers), "cells": True} if self.cells else list(self.answers)
 
+    def counts_empty_as(self, words: Sequence[str], yes: str = "") -> str:
+        """What an empty answer counts as, of the words typed: "0" or "1", one of the answers, or nothing.
+
+        >>> Asked(name="smoker").counts_empty_as(["unsaid", "no"])
+        '0'
+        >>> Asked(name="travel", answers=("walk", "bus", "unsaid")).counts_empty_as(["unsaid", "no"])
+        'unsaid'
+        """
+        if self.answers:
+            return next((word for word in words if word in self.answers), "")
+        bits = {
+            "no": "0",
+            "0": "0",
+            "false": "0",
+            "yes": "1",
+            "1": "1",
+            "true": "1",
+            **({yes.lower(): "1"} if yes else {}),
+        }
+        return next((bits[word.lower()] for word in words if word.lower() in bits), "")
+
     def options(self, yes: str = "") -> list[str]:
         """The question as `discreet release` takes it, in a file that writes a yes in some way.
 
@@ -70,6 +92,35 @@ def read_questions(text: str) -> tuple[Asked, ...]:
         if name in (GROUP, REGION, PERSON) or names.count(name) > 1:
             raise InvalidInput("questions", "must have names of their own", name, remedy=_REMEDY)
     return tuple(found) or (Asked(name=COUNT),)
+
+
+def empty_options(questions: Sequence[Asked], text: str, yes: str = "") -> list[str]:
+    """What an empty answer counts as, as `discreet release` takes it; a question without a word of it refuses one.
+
+    >>> mark = Asked(name="mark", answers=("1", "2", "unsaid"))
+    >>> empty_options([Asked(name="smoker"), mark], "no, unsaid")
+    ['--nulls', '0', '--answer-nulls', 'mark', 'unsaid']
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    for word in words:
+        if not any(one.counts_empty_as([word], yes) for one in questions):
+            raise _no_answer(word, questions)
+    options: list[str] = []
+    for one in questions:
+        found = one.counts_empty_as(words, yes)
+        if found and one.answers:
+            options += ["--answer-nulls", one.name, found]
+        elif found and "--nulls" not in options:  # of all questions of yes or no
+            options += ["--nulls", found]
+    return options
+
+
+def _no_answer(word: str, questions: Sequence[Asked]) -> InvalidInput:
+    """The error about a word that is no answer to any of the questions."""
+    several = any(one.answers for one in questions)
+    kinds = [*(["no or yes"] if any(not one.answers for one in questions) else []), *(["one of the answers"] * several)]
+    remedy = "to count it apart, add it to the answers of its question" if several else ""
+    return InvalidInput("empty", f"must be {', or '.join(kinds)}", word[:40], remedy=remedy)
 
 
 def meant(text: str) -> dict[str, str]:

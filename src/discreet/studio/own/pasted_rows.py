@@ -14,14 +14,14 @@ from discreet.errors import InvalidInput
 from discreet.studio.own.asked_questions import GROUP, PERSON
 from discreet.studio.telling.wording import listed
 
-_PEOPLE = re.compile(
-    r"\b(?:n|sizes?|people|persons|pupils|students|children|patients|members|residents|employees|staff|headcount|"
-    r"number|count|total|rows)\b",
-    re.IGNORECASE,
+PEOPLE = (
+    "n size sizes people persons pupils students children patients members residents employees staff headcount number "
+    "count total rows"
 )
-"""What a column with the number of people may be called."""
-_WHO = re.compile(r"\b(?:id|name|person|pupil|student|patient|respondent|member|email)\b", re.IGNORECASE)
-"""What a column that says who a row is about may be called."""
+"""What a column with the number of people may be called; the page's script reads these words off the page."""
+WHO = "id name person pupil student patient respondent member email"
+"""What a column that says who a row is about may be called: "pupil_id" too, of words with a line between them."""
+_PEOPLE, _WHO = (re.compile(rf"\b(?:{words.replace(' ', '|')})\b", re.IGNORECASE) for words in (PEOPLE, WHO))
 _TOTAL = re.compile(r"(?:grand )?total|sum", re.IGNORECASE)
 _NUMBER = re.compile(r"[0-9]+")
 
@@ -95,9 +95,18 @@ def _people(head: Sequence[str] | None, body: Sequence[Sequence[str]]) -> int | 
     return last
 
 
+def _says_who(name: str) -> bool:
+    """Whether a column is called as one is that says who a row is about.
+
+    >>> _says_who("pupil_id"), _says_who("Email"), _says_who("class")
+    (True, True, False)
+    """
+    return _WHO.search(name.replace("_", " ")) is not None
+
+
 def _each_is_a_person(head: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Whether a row is about one person: a column says who, or the last has zeros and ones only."""
-    who = any(_WHO.search(name) and len({row[k] for row in body}) == len(body) for k, name in enumerate(head[:-1]))
+    who = any(_says_who(name) and len({row[k] for row in body}) == len(body) for k, name in enumerate(head[:-1]))
     return who or (len(head) > 1 and {row[-1] for row in body} == {"0", "1"})
 
 
@@ -124,7 +133,7 @@ def _check_keys(keys: Sequence[str], names: Sequence[tuple[str, ...]], *, first:
 
 
 def _of_people(head: Sequence[str], many: int) -> InvalidInput:
-    keys = [name for name in head[:-1] if not _WHO.search(name)] or list(head[:1])
+    keys = [name for name in head[:-1] if not _says_who(name)] or list(head[:1])
     remedy = (
         f"count them first, in a pivot table by {listed(keys, 'and')}, and paste a row for each group with its number "
         "of people last"

@@ -73,7 +73,7 @@ def margin_of(line: Line) -> str:
 
     >>> from types import SimpleNamespace as Named
     >>> [margin_of(Named(name="GM", margin=m, largest=8)) for m in (3, 8)]
-    ['±3', 'all 8']
+    ['±3', '8 of 8']
     """
     return margin_words(line.margin, line.largest).removeprefix("±" if line.name == JOINT else "")
 

@@ -30,6 +30,6 @@ def histogram(
     counts = ", ".join(f"{many} {answer}" for many, answer in zip(truth, answers, strict=True))
     about = (
         f"What a group of {n} may be published as, if the truth is {counts} (outlined): each hexagon is one possible "
-        "result, with its chance. Each corner is a group of one mind."
+        "result, with its chance in percent. Each corner is a group of one mind."
     )
     return str(triangle_svg(m, truth)), about

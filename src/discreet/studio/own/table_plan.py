@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
-from discreet.studio.own.asked_questions import PERSON, Asked
+from discreet.studio.own.asked_questions import PERSON, Asked, empty_options
 from discreet.studio.own.coarser_levels import Levels
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.table_pictures import histogram
@@ -73,6 +73,8 @@ class OwnTable:
     """Ranges of sizes over which groups were spread."""
     unsaid: tuple[str, ...] = ()
     """Questions of yes or no of which nobody has said how a yes is written."""
+    says_empty: bool = False
+    """Whether it is said what an empty answer counts as."""
     rows: Rows | None = None
     """The groups as they were pasted, whose columns are the keys of the lines."""
 
@@ -110,6 +112,7 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
         file=reading.setting.file or TABLE,
         columns=(reading.setting.who or PERSON, *wanted.keys, *(one.name for one in wanted.questions)),
         unsaid=tuple(one.name for one in wanted.questions if not one.answers and not reading.setting.yes),
+        says_empty=bool(reading.setting.empty),
         levels=wanted.levels,
         spread=wanted.spread,
         rows=wanted.rows,
@@ -151,6 +154,7 @@ def _line(reading: Reading, wanted: Wanted) -> str:
         words += ["--level-split", f"{level}={part}"]
     for asked in wanted.questions:
         words += asked.options(s.yes)
+    words += empty_options(wanted.questions, s.empty, s.yes)
     ((unit, privacy),) = wanted.price
     words += [
         "--unit",

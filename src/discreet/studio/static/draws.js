@@ -53,7 +53,9 @@ function say(words) {
   byId("tally").textContent = words;
   [data().beside, "your design"].forEach((name, side) => {
     const last = drawn[side].at(-1);
-    byId(`said-${side}`).replaceChildren(element("small", drawn[side].length > 1 ? `${name}, last` : name), element("b", last === undefined ? "?" : String(last)));
+    const words = element("small", name);
+    if (drawn[side].length > 1) words.append(element("span", ", last", { class: "roomy" }));
+    byId(`said-${side}`).replaceChildren(words, element("b", last === undefined ? "?" : String(last)));
     byId(`said-${side}`).hidden = data().same && side === 0;
     byId(`said-${side}`).classList.toggle("right", last === shownCount());
   });

@@ -45,19 +45,44 @@ export function moveMark(picture, at) {
   here.setAttribute("transform", `translate(${Number(picture.dataset.pad) + at * picture.dataset.step} 0)`);
 }
 
-// On a narrow screen the properties are folded to one line above the picture, unless an entry there has to be put right.
+// On a narrow screen the controls are folded to one line above the picture, and the properties within them to another, unless an
+// entry there has to be put right.
 const stacked = matchMedia("(max-width: 860px)");
 function fold() {
-  byId("fold").open = !stacked.matches || Boolean(document.querySelector("#fold .problem:not(:empty)"));
+  const wrong = (id) => Boolean(document.querySelector(`#${id} .problem:not(:empty)`));
+  byId("fold").open = !stacked.matches || wrong("fold");
+  byId("setting").open = !stacked.matches || wrong("setting");
+  byId("own-file").open = !narrow.matches || [...byId("own-file").querySelectorAll("input")].some((entry) => entry.value);
   const alpha = byId("as-alpha");
   if (!stacked.matches) byId("problem-epsilon").before(alpha);
   else if (!alpha.open) byId("fold").append(alpha); // where it is not in use, the picture comes first
 }
 
+// A row that goes on beyond its edge says so.
+function sayMore(row) {
+  row.toggleAttribute("data-more", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
+}
+
+// What is chosen in such a row is in sight.
+export function reveal(row) {
+  const chosen = row.querySelector("[aria-selected=true], [aria-current]");
+  if (chosen) row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2;
+}
+
+// What stays in sight while a view is scrolled: the controls, as far as they fit.
+function keepInSight(panel) {
+  panel.closest(".stage").style.setProperty("--controls", `${panel.offsetHeight}px`);
+}
+
 export function startLayout(changed) {
   if (byId("fold")) {
     fold();
-    stacked.addEventListener("change", fold);
+    for (const kind of [stacked, narrow]) kind.addEventListener("change", fold);
+    new ResizeObserver(([{ target }]) => keepInSight(target)).observe(byId("controls"));
+  }
+  for (const row of document.querySelectorAll(".tabs, .stories")) {
+    row.addEventListener("scroll", () => sayMore(row), { passive: true });
+    new ResizeObserver(() => { reveal(row); sayMore(row); }).observe(row);
   }
   narrow.addEventListener("change", () => { layOut(); changed(); });
   if (byId("results")) layOut();

@@ -3,7 +3,7 @@
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
 
-export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "who", "file"];
+export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "empty", "who", "file"];
 const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
@@ -116,6 +116,8 @@ function mark(wrong) {
   refused?.remove();
   refused = FIELDS.includes(wrong) ? byId("own-plan").querySelector("[data-wrong]") : null;
   refused?.setAttribute("role", "alert");
+  const fold = refused && byId(wrong).closest("details");
+  if (fold) fold.open = true;
   if (refused) byId(wrong).closest(".wide").append(refused);
   for (const id of FIELDS) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");

@@ -5,8 +5,9 @@
 import { byId, element } from "./page.js";
 
 const LONGEST = 11000; // characters of the sizes that the studio reads; more groups than fit go without their columns
-const SIZE = /\b(n|sizes?|people|persons|pupils|students|children|patients|members|residents|employees|staff|headcount|number|count|total|rows)\b/i;
-const WHO = /\b(id|name|person|pupil|student|patient|respondent|member|email)\b/i;
+// Any of the words that the page's entry of sizes carries, which are those of the studio.
+const anyOf = (name) => new RegExp(`\\b(?:${byId("sizes").dataset[name].replaceAll(" ", "|")})\\b`, "i");
+const [SIZE, WHO] = ["people", "who"].map(anyOf);
 const PLACE = /\b(region|county|district|area|school|class|year|grade|clinic|practice|hospital|ward|site|branch|team|department|group|household)\b/i;
 const named = (pattern, name) => pattern.test(name.replaceAll("_", " "));
 // How the answers of the question are written. The page does not look: somebody says it, or the plan says that nobody has.

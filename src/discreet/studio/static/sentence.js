@@ -3,22 +3,21 @@
 
 import { byId, data, element } from "./page.js";
 
-// What is said of a true count; what is in brackets at its end is smaller, and left out where there is little room. Each chance is
-// underlined in the colour of the mechanism that it is about.
-export function inParts(words) {
-  const [, says, aside] = words.match(/^(.*?)( \([^()]*\))?$/s);
+// What is said of a true count. Each chance is underlined in the colour of the mechanism that it is about; " of cases" goes where
+// there is little room.
+export function inParts(says) {
   const colours = [...document.querySelectorAll("#sides .swatch rect")].map((one) => one.getAttribute("fill"));
   const ours = says.search(/\n(Your|This) design/); // on a line of its own; "this" on an exported page
   let at = 0;
-  const parts = says.split(/([0-9]+%)/).map((part, k) => {
+  return says.split(/([0-9]+%| of cases)/).map((part, k) => {
     const mine = ours >= 0 && at > ours;
     at += part.length;
     if (k % 2 === 0) return part;
+    if (part === " of cases") return element("span", part, { class: "roomy" });
     const chance = element("b", part);
     chance.style.setProperty("--mark", colours.at(Number(mine) - 2) ?? colours.at(-1) ?? "transparent");
     return chance;
   });
-  return [...parts, element("span", aside ?? "", { class: "aside" })];
 }
 
 export const saySentence = (count) => byId("sentence").replaceChildren(...inParts(data().says[count]));

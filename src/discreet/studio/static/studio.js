@@ -12,7 +12,6 @@ import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
 import { holdSentence } from "./sentence.js";
 import { apply } from "./swap.js";
 import { hideTip } from "./tips.js";
-import { startTrying } from "./trying.js";
 import { showView, startViews } from "./views.js";
 
 const NOTICE = 120; // milliseconds after which a picture that has not come is said to be worked out
@@ -94,7 +93,7 @@ function tell() {
 // The picture that changed, and what the page says of it.
 function news() {
   const picture = document.querySelector("#column svg").cloneNode(true);
-  return [picture, byId("sentence").textContent.trim().replace(/^[^]* published:\s*/, "")];
+  return [picture, byId("sentence").textContent.trim().replace(/^[^:]*:\s*/, "")];
 }
 
 function display(answer, { step = "", everything = false, focus = null, view = "" }) {
@@ -269,7 +268,6 @@ window.addEventListener("popstate", () => {
   placed = location.search;
   show(location.search, { everything: true, step: "none" });
 });
-startTrying();
 if (!location.search) history.replaceState(null, "", shown() + location.hash); // the address holds the whole setting
 placed = location.search;
 startInPage(changed);

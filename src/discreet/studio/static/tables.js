@@ -22,7 +22,7 @@ function fill(table, titles, rows) {
   const line = (texts, first, attributes) => {
     const row = element("tr", "", attributes);
     row.append(...texts.map((text, k) => element(k && first ? "td" : "th", String(text), k && first ? {} : { scope: first ? "row" : "col" })));
-    for (const cell of row.children) if (cell.textContent.length > 16) cell.className = "exact-text";
+    for (const cell of row.querySelectorAll("td")) if (cell.textContent.length > 16) cell.className = "exact-text";
     return row;
   };
   const [head, body] = [element("thead"), element("tbody")];
@@ -49,7 +49,8 @@ function writeColumn(drawn, exact, busy) {
   };
   const titles = ["chance", "exactly", ...(times ? ["drawn", "expected"] : [])];
   byId("column-table").setAttribute("aria-busy", busy);
-  fill(byId("column-table"), ["published", ...titles.map((t) => `${data().beside}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
+  const other = data().beside.replace(/^the | mechanism$/g, ""); // short: it heads narrow columns
+  fill(byId("column-table"), ["published", ...titles.map((t) => `${other}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
     data().chances[0][count].map((_, answer) => ({ texts: [answer, ...side(0, answer), ...side(1, answer)], marked: answer === count })));
 }
 

@@ -32,8 +32,8 @@ GLOSSARY = {
     "estimate": "A published number is never below 0 or above the group, which pulls it to the middle. An estimate "
     "takes that pull out, so that sums come right; a single estimate is spread wider than the number it is made of.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
-    "Laplace": "Laplace noise added to the count, rounded and cut to 0..n, as many tools do: nearly the same as GM, "
-    "and a little less often right.",
+    "Laplace": "Laplace noise added to the count, rounded and cut to 0..n, as many tools do: nearly the same as the "
+    "usual method, and a little less often right.",
     "GM": "GM, the geometric mechanism, the usual method: adds two-sided geometric noise and cuts it to 0..n. No "
     "private mechanism is right more often; what is cut off piles up on 0 and n.",
     "WM": "WM, the weakly honest mechanism: right as often as possible while every true count is reported at least as "

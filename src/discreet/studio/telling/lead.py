@@ -20,7 +20,7 @@ _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 USUAL = {
     "Laplace": "rounded Laplace noise",
-    "GM": "the usual method (GM)",
+    "GM": "the usual method",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
@@ -169,42 +169,28 @@ def gist(m: Mechanism, count: int) -> str:
     )
 
 
-def lead(
-    left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, over_all: Sequence[float] = ()
-) -> str:  # fmt: skip
+def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
     """Say what was true, and on a line for each mechanism how often it publishes that, and how often something else.
-
-    `over_all` is how often each of them publishes the truth on average over all counts. What is shown of one count may
-    flatter a design, so that this is said where the mechanism beside it does better.
 
     >>> from discreet.core.named import fair, geometric
     >>> gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
-    >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM", over_all=(0.222, 0.183)))
-    Four smoke. To protect everybody, a number drawn by chance is published:
-    The usual method (GM): the truth in 12% of cases, 0 or 8 in 41%.
-    Your design, just as private: the truth in 18%, 0 or 8 in 13%. (Over all counts, the truth in 22% and 18%.)
+    >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM"))
+    Four smoke. To protect everybody, a number drawn by chance is published. Two ways, equally private:
+    The usual method: the truth in 12% of cases, 0 or 8 in 41%.
+    Your design: the truth in 18% of cases, 0 or 8 in 13%.
     """
     usual = _called(left, beside)
     sides = [m.form.column(count) for m in (left, design)]
     habits = _likelier(sides[0][0], count) or _likelier(sides[1][0], count)
     said = [(_part(column[count], whole), _part(sum(column[i] for i in habits), whole)) for column, whole in sides]
     does = f", {listed([str(i) for i in habits], 'or')} in " if habits else ""
-    theirs, ours = (f"{part}{{}}{does}{more if habits else ''}." for part, more in said)
-    start = f"{truth} {DRAWN}:\n{usual[0].upper()}{usual[1:]}: the truth in {theirs.format(' of cases')}"
+    theirs, ours = (f"the truth in {part} of cases{does}{more if habits else ''}." for part, more in said)
+    first = f"{usual[0].upper()}{usual[1:]}: {theirs}"
     if left == design:
-        return f"{start} Your design is the same mechanism."
+        return f"{truth} {DRAWN}:\n{first} Your design is the same mechanism."
     if design.n and min(sides[1][0]) == max(sides[1][0]):
         ours = f"a blind guess ({said[1][0]})."
-    else:
-        ours = f"the truth in {ours.format('')}"
-    return f"{start}\nYour design, just as private: {ours}{_where_the_other_is_better(over_all)}"
-
-
-def _where_the_other_is_better(over_all: Sequence[float]) -> str:
-    said = [f"{chance:.0%}" for chance in over_all]
-    if len(said) < 2 or over_all[0] <= over_all[1] or said[0] == said[1]:
-        return ""
-    return f" (Over all counts, the truth in {said[0]} and {said[1]}.)"
+    return f"{truth} {DRAWN}. Two ways, equally private:\n{first}\nYour design: {ours}"
 
 
 def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:

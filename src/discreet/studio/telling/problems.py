@@ -15,6 +15,7 @@ _NAMES = {
     "sizes": "the group sizes",
     "regions": "the levels above the groups",
     "questions": "a question",
+    "empty": "what an empty answer counts as",
     "who": "the column that says who a row is about",
 }
 _CODE = re.compile(r"(?:`|&#39;(?=discreet ))([^`]+?)(?:`|&#39;)")
@@ -42,18 +43,6 @@ def coded(text: str) -> Markup:
     <code>dc.plan</code> and <code>discreet plan</code> have no such limit, 1 &lt; 2, &#39;never&#39;
     """
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped first
-
-
-def aside(text: str) -> Markup:
-    """Return a sentence whose last part, if it is in brackets, can be left out where there is little room.
-
-    >>> print(aside("It tells 1 < 2 (GM). (More often: 3.)"))
-    It tells 1 &lt; 2 (GM).<span class="aside"> (More often: 3.)</span>
-    """
-    before, bracket, last = text.rpartition(" (")
-    if not bracket or not text.endswith(")"):
-        return escape(text)
-    return Markup('{}<span class="aside"> ({}</span>').format(before, last)
 
 
 def unbroken(text: str) -> Markup:

@@ -94,17 +94,16 @@ def wishes(shape: Shape) -> str:
 
 
 def holdings(shape: Shape) -> str:
-    """Say which of the seven properties a mechanism has, names first.
+    """Say which of the seven properties a mechanism has.
 
     >>> from discreet.core.properties import read_shape
     >>> holdings(read_shape("RH RM CH CM WH S"))
-    'has every property but fairness (F)'
+    'has every property but fairness'
     >>> holdings(read_shape("S")), holdings(read_shape(""))
-    ('has symmetry (S)', 'has none of the properties')
+    ('has symmetry', 'has none of the properties')
     """
-    named = {name: f"{one.full_name} ({name})" for name, one in PROPERTIES.items()}
-    has = [words for name, words in named.items() if name in shape.names]
-    lacks = [words for name, words in named.items() if name not in shape.names]
+    has = [one.full_name for name, one in PROPERTIES.items() if name in shape.names]
+    lacks = [one.full_name for name, one in PROPERTIES.items() if name not in shape.names]
     if not has or not lacks:
         return "has all seven properties" if has else "has none of the properties"
     few = len(lacks) <= 2

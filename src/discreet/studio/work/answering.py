@@ -23,6 +23,7 @@ from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
 from discreet.studio.own.coarser_levels import bring_nothing, dealt, level_titles, without
+from discreet.studio.own.pasted_rows import PEOPLE, WHO
 from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, margin_of, of_the_smallest
 from discreet.studio.own.size_bars import size_charts
 from discreet.studio.own.table_plan import plan_at_once, plan_table
@@ -34,7 +35,7 @@ from discreet.studio.taking.code_lines import design_line, python_lines, shell_l
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
 from discreet.studio.telling.pathologies import gallery
-from discreet.studio.telling.problems import aside, coded, plainly, unbroken
+from discreet.studio.telling.problems import coded, plainly, unbroken
 from discreet.studio.telling.stories import STORIES, opening_of
 from discreet.studio.telling.wording import listed
 from discreet.studio.view import View, brief_name, priced, see
@@ -61,7 +62,6 @@ _pages = Environment(
 )
 _pages.filters["percent"] = lambda value: f"{value:.1%}"
 _pages.filters["coded"] = coded
-_pages.filters["aside"] = aside
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
@@ -314,6 +314,8 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "everyday": controls.EVERYDAY,
         "first": controls.FIRST,
         "rest_words": controls.rest_words({line.name: line.state for line in view.prices} if view else {}),
+        "setting_words": controls.setting_words(setting),
+        "fold_words": controls.fold_words(setting),
         "output_dp": OUTPUT_DP,
         "rivals": RIVALS,
         "losses": controls.losses(setting.loss),
@@ -323,6 +325,8 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "largest": LARGEST,
         "other_unit": controls.other_unit(setting, reading.privacy),
         "shares": SHARES,
+        "people_words": PEOPLE,
+        "who_words": WHO,
         "table_dial": controls.table_slider(setting, reading.privacy),
         "query": setting.query(),
         "address": f"{question.base}?{setting.query()}",

@@ -175,17 +175,17 @@ def _same(keys: Any, part: tuple[str, ...], groups: int, others: Mapping[tuple[s
     )
 
 
-def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], list[str]]:
+def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], str]:
     """The rows of as many keys as can be shown, in their own order, and words that say so where some are left out.
 
     They are the groups of the most people, or the first: which numbers are shown must not depend on what they are.
     """
     sizes = {row.keys: row.n or 0 for row in rows}
     if len(sizes) <= most:
-        return list(rows), []
+        return list(rows), ""
     kept = set(sorted(sizes, key=lambda keys: -sizes[keys])[:most])
     which = f"the {most} largest" if len(set(sizes.values())) > 1 else f"the first {most}"
-    return [row for row in rows if row.keys in kept], [f"{which} of {len(sizes):,} {what}: more cannot be read here"]
+    return [row for row in rows if row.keys in kept], f"{which} of {len(sizes):,} {what}"
 
 
 def _rows(table: NumberTable, names: Sequence[str], numbers: Mapping[str, str]) -> list[Row]:

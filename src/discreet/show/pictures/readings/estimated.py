@@ -30,43 +30,54 @@ from discreet.show.pictures.readings.estimate_rows import (
 )
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips
 
-SHOWN, SHOWN_TOGETHER = 40, 20
+SHOWN, SHOWN_TOGETHER = 40, 12
 """Groups in a chart, alone and among other charts: more cannot be read."""
 _WIDTH, _LINE = 420, 20
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
-    chart, lines = _totals(found, by)
-    return finished(chart, title or _totals_title(found, by), lines)
+    chart, line, some = _totals(found, by)
+    return finished(chart, title or _totals_title(found, by), "; ".join(filter(None, (line, some))))
 
 
 def groups(found: Any, *, title: str | None = None) -> Any:
     """Draw the number to quote of each group with its interval; of many groups, the largest."""
-    chart, lines = _groups(found, SHOWN)
-    return finished(chart, title or f"{found.sample.name}: groups", lines)
+    chart, line, some = _groups(found, SHOWN)
+    lines = "; ".join(filter(None, (line, some)))
+    return finished(chart, title or f"{found.sample.name}: groups", lines, note=_to_print(found))
 
 
 def shares(found: Any, *, title: str | None = None) -> Any:
     """Draw how groups differ, over sizes of every kind; of a question with several answers, the shares of people."""
-    chart, lines = _shares(found)
-    return finished(chart, title or f"{found.sample.name}: {_shares_title(found)}", lines)
+    chart, line, note = _shares(found)
+    return finished(chart, title or f"{found.sample.name}: {_shares_title(found)}", line, note=note)
 
 
 def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw all of it, one below the other: totals, groups, and how groups differ."""
     alt = altair()
-    parts = [("Totals", *_totals(found, by))]
+    chart, line, some = _totals(found, by)
+    parts = [(some or "totals", chart, line)]
+    notes = []
     if found.groups > 1:
-        parts.append(("Groups", *_groups(found, SHOWN_TOGETHER)))
+        chart, line, some = _groups(found, SHOWN_TOGETHER)
+        parts.append((some or "groups", chart, line))
+        notes.append(_to_print(found))
         if has_shares(found):
-            parts.append((_shares_title(found).capitalize(), *_shares(found)))
+            chart, line, note = _shares(found)
+            parts.append((_shares_title(found), chart, line))
+            notes.append(note)
     charts = [
-        chart.properties(title=alt.TitleParams(text=name, subtitle=lines, frame="group", fontSize=HEADINGS))
-        for name, chart, lines in parts
+        chart.properties(title=alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", fontSize=HEADINGS))
+        for name, chart, line in parts
     ]
     stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if _answers(found) else "independent")
-    return finished(stacked, title or f"Estimates of {found.sample.name}")
+    return finished(stacked, title or f"Estimates of {found.sample.name}", note=" ".join(filter(None, notes)))
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def _total_names(found: Any, by: Any) -> tuple[str, ...]:
@@ -74,14 +85,14 @@ def _total_names(found: Any, by: Any) -> tuple[str, ...]:
     return (parts_of(found) or [()])[0] if by is None else tuple(column_names([by]))
 
 
-def _totals(found: Any, by: Any) -> tuple[Any, list[str]]:
+def _totals(found: Any, by: Any) -> tuple[Any, str, str]:
+    """The chart, the line below its title, and, where not all are drawn, which are."""
     names = _total_names(found, by)
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
     of = f" by {', '.join(names)}" if names else ""
-    said = [f"dots: unbiased estimates{of}", f"lines: {percent(found.confidence)} confidence intervals"]
-    lines = [*said, *_shades_words(found), *left_out]
-    return _spans(cut, "number of people", _answers(found)), lines
+    line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals"
+    return _spans(cut, "number of people", _answers(found)), line, left_out
 
 
 def _totals_title(found: Any, by: Any) -> str:
@@ -90,7 +101,7 @@ def _totals_title(found: Any, by: Any) -> str:
     That no two intervals are apart is said. That two are is not: of many, some are by chance.
     """
     if _answers(found):
-        return f"{found.sample.name}: how many people gave each answer"
+        return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
     about = f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
     rows = total_rows(found, *_total_names(found, by))
     ends = [(row.low, row.high) for row in rows if row.low is not None and row.high is not None]
@@ -98,19 +109,21 @@ def _totals_title(found: Any, by: Any) -> str:
     return f"{about}; all {len(rows)} intervals overlap" if together else about
 
 
-def _groups(found: Any, most: int) -> tuple[Any, list[str]]:
+def _groups(found: Any, most: int) -> tuple[Any, str, str]:
     rows = group_rows(found)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
     what = "dots: posterior means" if guessed(found) else "dots: whole numbers to print"
-    # so that nobody takes a dot for the number of the report, which may stand at the end of the same interval
-    to_print = ["numbers to print, whole and with right sums, can differ"] if guessed(found) else []
-    said = [f"{what}; lines: {percent(found.confidence)} {kind} intervals"]
-    lines = [*said, *to_print, *_shades_words(found), *left_out]
-    return _spans(cut, "number of people", _answers(found)), lines
+    line = f"{what}; lines: {percent(found.confidence)} {kind} intervals"
+    return _spans(cut, "number of people", _answers(found)), line, left_out
 
 
-def _shares(found: Any) -> tuple[Any, list[str]]:
+def _to_print(found: Any) -> str:
+    """So that nobody takes a dot for the number of the report, which may stand at the end of the same interval."""
+    return "Numbers to print, whole and with right sums, can differ from the dots." if guessed(found) else ""
+
+
+def _shares(found: Any) -> tuple[Any, str, str]:
     if hasattr(found, "cap"):
         raise InvalidInput("kind", "needs the sizes of groups, which `cap` hides", "distribution")
     alt = altair()
@@ -134,12 +147,12 @@ def _shares(found: Any) -> tuple[Any, list[str]]:
     if spans:
         ends = base.mark_rule(color=READ, strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
         chart = alt.layer(chart, ends)
-    model = [] if of == "people" else ["expected shares under one distribution of rates for all groups"]
+    model = [] if of == "people" else ["expected, under one distribution of rates for all groups"]
     if what == "rate in the group":
         model.append("of n people, the n + 1 possible counts take equal parts of the scale")
-    model += [text] if (text := left_out_of_shares(found)) else []
-    lines = [*model, *([f"{percent(found.confidence)} intervals, each for its share alone"] if spans else [])]
-    return chart.properties(width=width, height=200), lines
+    said = [*([f"{percent(found.confidence)} intervals, each for its share alone"] if spans else []), *model]
+    said += [text] if (text := left_out_of_shares(found)) else []
+    return chart.properties(width=width, height=160), said[0] if said else "", _sentence("; ".join(said[1:]))
 
 
 def _shares_title(found: Any) -> str:
@@ -183,14 +196,6 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
     spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, size=46, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
     return alt.layer(*([bands] if answers else []), spans, points).properties(width=_WIDTH, height=alt.Step(_LINE))
-
-
-def _shades_words(found: Any) -> list[str]:
-    """What the shades of answers say; on a dark page too the last answer stands out most."""
-    if not _answers(found):
-        return []
-    people = f"; grey: {PEOPLE} in all" if hasattr(found, "cap") else ""
-    return [f"shades: from {found.answers[0]} (faint) to {found.answers[-1]} (strong){people}"]
 
 
 def _answers(found: Any) -> list[str]:

@@ -96,7 +96,7 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     )
     ticks = (
         layer(_LABELS[2])
-        .mark_point(filled=True, size=32, opacity=1, xOffset=aside)
+        .mark_point(filled=True, size=75, opacity=1, xOffset=aside)
         .encode(y=alt.Y("likeliest:Q", scale=scale, **share), shape=shape)
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
@@ -109,10 +109,7 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     )
     layers = [bars, zero, *([lines_of_truth] if known else []), span, points, ticks]
     chart = alt.layer(*layers).properties(width=width, height=300)
-    lines = [
-        f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone",
-        ""
-        if all(0 <= row["estimate"] <= 1 for row in rows)
-        else "an estimate below 0% or above 100% is drawn as it is",
-    ]
-    return finished(chart, title or "Published numbers and the true counts behind them", lines)
+    line = f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone"
+    shares = all(0 <= row["estimate"] <= 1 for row in rows)
+    note = "" if shares else "An estimate below 0% or above 100% is drawn as it is."
+    return finished(chart, title or "Published numbers and the true counts behind them", line, note=note)

@@ -18,7 +18,7 @@ from discreet.core.losses import Loss, Prior, read_loss, read_prior
 from discreet.core.mechanism import Origin, content_id
 from discreet.core.properties import PROPERTIES, Shape
 from discreet.errors import InvalidFile
-from discreet.proof.domain_checks import FORMAT, VERSION
+from discreet.proof.histograms.domain_checks import FORMAT, VERSION
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism

@@ -26,6 +26,7 @@ from math import factorial, gcd, lcm, prod
 from typing import Any
 
 from discreet.proof.checks import EQUATIONS, IMPLIED, Shape, _flag, _words, check_price, fail, shown
+from discreet.proof.histograms.spaces import Histograms, Space, read_classes, read_space
 from discreet.proof.reading import (
     MAX_SCORES,
     MAX_WORK,
@@ -40,7 +41,6 @@ from discreet.proof.reading import (
     read_text,
     sealed,
 )
-from discreet.proof.spaces import Histograms, Space, read_classes, read_space
 
 FORMAT, VERSION = "discreet-domain-mechanism", 1
 FIELDS = ("format", "version", "domain", "alpha", "epsilon", "matrix", "claims", "origin", "optimality", "id")
