@@ -41,10 +41,10 @@ function showMonths() {
   if (at) {
     const side = at > LAST / 2 ? "end" : "start";
     const near = plan.most[at].share - right[at].share < 0.12; // then one stands over the other
-    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: near ? y(plan.most[at].share) - 38 : y(right[at].share) - 16 }, `right: ${right[at].text}`),
+    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: near ? y(plan.most[at].share) - 38 : y(right[at].share) - 16 }, `attacker right: ${right[at].text}`),
       shape("text", { class: "value soft", "text-anchor": side, x: x(at), y: y(plan.most[at].share) - 12 }, `never surer than ${plan.most[at].text}`));
   }
-  parts.push(shape("text", { class: "label", x: left, y: base + 30, "text-anchor": "start" }, "published; is their guess right by then?"));
+  parts.push(shape("text", { class: "label", x: left, y: base + 30, "text-anchor": "start" }, "published, and is their guess right?"));
   const said = guessesSoFar(plan);
   published.forEach((number, k) => {
     const verdict = said[k] ? (said[k] > 0) === yourYes() : null;
