@@ -948,7 +948,9 @@ def test_designs_are_pinned_compared_and_removed(visit):
     high = page.evaluate("document.getElementById('scores').offsetHeight")
     page.click("#pins tbody tr:first-child a:text-is('n = 8, alpha = 10/11, F, L0')")
     drawn(page)
-    held = f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
+    held = (
+        f"(part => !part.querySelector('.pending') || part.offsetHeight >= {high})(document.getElementById('scores'))"
+    )
     assert page.evaluate(held), "what waits for its numbers keeps its height"
     assert page.is_checked("#property-F")
     assert not page.is_checked("#property-CM")

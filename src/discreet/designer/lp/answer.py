@@ -21,7 +21,7 @@ from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
 from discreet.designer.lp.highs import EVEN, rows_of, solve
 from discreet.designer.lp.program import Program, build
-from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
+from discreet.designer.lp.start import far_rows, known_start, relabelled_basis, row_numbers
 from discreet.designer.lp.tied_tails import has_tails, walk_tied
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.repair import faults
@@ -56,6 +56,9 @@ SMALL, SMALL_FAIR = 60, 110
 
 LONG = 4000
 """Programs of more variables are walked through as they are: what their dual programs end at is off in more places."""
+
+FAR = 400
+"""Walks through so many variables are long where equations or an uneven prior bend the way: they take two stages."""
 
 EXACT = 1 << 53
 """Integers up to this one are floats."""
@@ -235,7 +238,7 @@ def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline
 
 def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: bool, deadline: float) -> list[int] | None:
     """Walk from relabelled GM to the asked shape; None if the solver does not get there."""
-    here, equal = _loosened(program)
+    (here, equal), problem = _loosened(program), program.problem
     cost = leaning_cost(here, tie_weights(here, 1) if lean else None)
     left = deadline - time.monotonic()
     start = relabelled_basis(here, label)
@@ -245,7 +248,9 @@ def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: boo
         rows = rows_of(here, cost, scaled=scaled, equal=equal)
         found = walk_tied(here, rows, start, len(equal), scaled=scaled, seconds=left)
     if found is None:
-        found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal)
+        far = here.cells >= FAR and (bool(equal) or not problem.prior.uniform)
+        later = far_rows(here, start) if far else None
+        found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal, later=later)
     if found is None or here is program:
         return found
     tight = _same(here, found, program)

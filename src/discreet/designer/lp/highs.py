@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", np.int64, np.float64)
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
     Limits = tuple[Floats, Floats]
-    Rows = tuple[Floats, Limits, Limits, NDArray[np.int64], NDArray[np.int64], Floats]
+    Rows = tuple[Floats, Limits, Limits, Ints, Ints, Floats]
     """A program: costs, bounds of the variables, limits of the rows; each row's length, variables and numbers."""
 
 BASIC = highspy.HighsBasisStatus.kBasic
@@ -54,17 +55,18 @@ def solve(
     start: Sequence[int] | None = None,
     equal: Sequence[tuple[int, int]] = (),
     fixed: Sequence[int] = (),
+    later: Ints | None = None,
 ) -> list[int] | None:
     """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight constraints.
 
     `method` is "simplex", "ipm" or "dual": primal simplex in the dual program, for mean costs. `scaled` solves in the
     variables x / alpha^|i-j|, which keeps entries far from the diagonal above the solver's tolerances. `start` is a set
     of tight constraints to begin from, `equal` lists pairs of variables that must be equal, `fixed` constraints that
-    must stay tight, by simplex. None means the solver did not finish.
+    must stay tight, by simplex, `later` rows that "dual" leaves out at first. None means the solver did not finish.
     """
     rows = rows_of(program, cost, scaled=scaled, equal=equal, fixed=fixed)
     if method == "dual":
-        return _solve_dual(program, rows, start, len(equal), seconds=seconds)
+        return _solve_dual(program, rows, start, len(equal), later, seconds)
     highs = load_rows(*rows)
     highs.setOptionValue("solver", method)
     highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
@@ -84,18 +86,15 @@ def solve(
 
 
 def _solve_dual(
-    program: Program, rows: Rows, start: Sequence[int] | None, equal: int, *, seconds: float | None
+    program: Program, rows: Rows, start: Sequence[int] | None, equal: int, later: Ints | None, seconds: float | None
 ) -> list[int] | None:
     """Solve the dual program, where 0 is feasible because no cost is negative, and so is a basis that properties break.
 
     It has a row for each variable, of which there are a half or a third as many as rows: its basis is as much smaller,
     and a step takes about half as long as one of dual simplex.
     """
-    highs = _load_dual(rows)
-    limit(highs, seconds)
-    if start is not None:
-        highs.setBasis(basis_of(program, start, equal, turned=True))
-    if not _walked(highs, program):
+    basis = None if start is None else basis_of(program, start, equal, turned=True)
+    if (highs := _walked(program, rows, basis, seconds, later)) is None:
         return None
     basic_rows, basic_columns = tight_of(highs, "simplex")
     return constraints(program, ~basic_columns, ~basic_rows, equal)
@@ -105,27 +104,35 @@ def run_dual(
     program: Program, rows: Rows, tight_rows: NDArray[np.bool_], tight: NDArray[np.bool_], *, seconds: float | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats] | None:
     """The same for any rows, from the tight ones among them and among the variables: both, and the multipliers."""
-    highs = _load_dual(rows)
-    limit(highs, seconds)
     basis = highspy.HighsBasis()
     basis.col_status = [BASIC if held else _LOWER for held in tight_rows.tolist()]
     basis.row_status = [BASIC if held else _UPPER for held in tight.tolist()]
     basis.valid, basis.alien = True, bool(tight_rows.sum() + tight.sum() != len(tight))
-    highs.setBasis(basis)
-    if not _walked(highs, program):
+    if (highs := _walked(program, rows, basis, seconds)) is None:
         return None
     basic_columns, basic_rows = tight_of(highs, "simplex")
     return ~basic_columns, ~basic_rows, np.array(highs.getSolution().col_value)
 
 
-def _walked(highs: highspy.Highs, program: Program) -> bool:
-    """Whether primal simplex gets to the end of a dual program."""
+def _walked(
+    program: Program, rows: Rows, basis: highspy.HighsBasis | None, seconds: float | None, later: Ints | None = None
+) -> highspy.Highs | None:
+    """Primal simplex in the dual program, first without the columns `later`; None if it does not get to the end."""
+    highs = _load_dual(rows)
+    limit(highs, seconds)
+    if basis is not None:
+        highs.setBasis(basis)
     _prepare(highs, program, PRIMAL)
     # Its bounds are the costs, which lean toward the tie-break and so leave no ties to perturb.
     highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
     highs.setOptionValue("simplex_primal_edge_weight_strategy", 1)
+    if later is not None and len(later):
+        columns, none = later.astype(np.int32), np.zeros(len(later))
+        highs.changeColsBounds(len(later), columns, none, none)
+        highs.run()
+        highs.changeColsBounds(len(later), columns, none, none + highspy.kHighsInf)
     highs.run()
-    return bool(highs.getModelStatus() == OPTIMAL)
+    return highs if highs.getModelStatus() == OPTIMAL else None
 
 
 def _prepare(highs: highspy.Highs, program: Program, strategy: int) -> None:
@@ -206,8 +213,8 @@ def load_rows(
     cost: Floats,
     bounds: Limits,
     limits: Limits,
-    lengths: NDArray[np.int64],
-    index: NDArray[np.int64],
+    lengths: Ints,
+    index: Ints,
     value: Floats,
     order: highspy.MatrixFormat = highspy.MatrixFormat.kRowwise,
 ) -> highspy.Highs:
@@ -269,8 +276,7 @@ def rows_of(
 ) -> Rows:
     """The program row by row, straight from the arrays: ratios, sums, equalities, inputs."""
     cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
-    size = sizes(program, scaled=scaled)
-    extra = 1 if inputs else 0
+    size, extra = sizes(program, scaled=scaled), 1 if inputs else 0
     ratios = np.array([float(value) for value in program.ratios])[program.ratio]
     if scaled:
         ratios *= size[program.tail] / size[program.head]
