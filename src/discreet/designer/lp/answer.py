@@ -183,7 +183,8 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
         if (found := solve(program, cost, method="dual", scaled=scaled, seconds=left)) is not None:
             yield found, TRY
     if (label := known_start(problem)) is not None:
-        if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
+        ties = program.costs.flat and not problem.prior.uniform
+        if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None and not ties:
             # Weak honesty lifts rows to their floors, and rarely moves anything else.
             yield relabelled_basis(program, label), 0
         for walked in _walks(program, label, scaled=scaled, deadline=deadline):

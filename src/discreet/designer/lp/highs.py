@@ -36,6 +36,8 @@ LONG_SUMS = 10_000
 """From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
 DUAL, PRIMAL = 1, 4
 """HiGHS's numbers for the two ways of its simplex."""
+CLOSE, OFF = 1e-10, 1e-9
+"""How far off rows and reduced costs may be in a walk, and a little more."""
 
 KEPT = 30_000
 """Programs of up to so many entries are solved by an instance that is kept, and its memory with it."""
@@ -145,7 +147,7 @@ def _prepare(highs: highspy.Highs, program: Program, strategy: int) -> None:
     highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
     # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
     highs.setOptionValue("simplex_scale_strategy", 0)
-    tolerate(highs, 1e-10)
+    tolerate(highs, CLOSE)
 
 
 def constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
@@ -227,21 +229,10 @@ def load_rows(
     highs.setOptionValue("random_seed", 0)
     start = np.zeros(len(lengths) + 1, dtype=np.int32)
     start[1:] = np.cumsum(lengths)
-    highs.passModel(
-        len(cost),
-        len(limits[0]),
-        len(value),
-        int(order),
-        int(highspy.ObjSense.kMinimize),
-        0.0,
-        cost,
-        *bounds,
-        *limits,
-        start,
-        index.astype(np.int32),
-        value,
-        np.zeros(len(cost), dtype=np.int32),
-    )
+    size = len(cost), len(limits[0]), len(value)
+    kind = int(order), int(highspy.ObjSense.kMinimize), 0.0
+    continuous = np.zeros(len(cost), dtype=np.int32)
+    highs.passModel(*size, *kind, cost, *bounds, *limits, start, index.astype(np.int32), value, continuous)
     return highs
 
 
@@ -304,13 +295,13 @@ def rows_of(
         lengths.append(np.array([len(entries)]))
     count = rows + sums + len(equal) + inputs + len(largest)
 
-    lower = np.zeros(cells + extra)
+    lower, upper = np.zeros(cells + extra), np.full(cells + extra, np.inf)
     lower[program.honest] = 1 / program.problem.size / size[program.honest]
     lower[cells:] = -np.inf
-    upper = np.full(cells + extra, np.inf)
     bottom, top = np.zeros(count), np.full(count, np.inf)
     bottom[rows : rows + sums] = top[rows : rows + sums] = unit
-    top[rows + sums : rows + sums + len(equal)] = 0.0
+    if equal:  # an equation that holds by itself would be tight without being needed: it is off by what a solver sees
+        bottom[rows + sums :][: len(equal)] = top[rows + sums :][: len(equal)] = OFF * np.cos(np.arange(len(equal)))
     for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), count - len(largest)):
         bottom[k] = least / most
     for k in fixed:
