@@ -186,11 +186,11 @@ def basis_of(program: Program, start: Sequence[int], equal: int = 0, *, turned: 
 def tight_of(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which columns and rows are not basic."""
     if method == "simplex":
-        columns, rows = np.ones(highs.getNumCol(), dtype=bool), np.ones(highs.getNumRow(), dtype=bool)
-        basic = np.asarray(highs.getBasicVariables()[1])
-        columns[basic[basic >= 0]] = False
-        rows[-1 - basic[basic < 0]] = False
-        return columns, rows
+        rows, columns = highs.getNumRow(), highs.getNumCol()
+        # a basic row is -1 less its number: counted from the end, it stands before the columns
+        tight = np.ones(columns + rows, dtype=bool)
+        tight[highs.getBasicVariables()[1]] = False
+        return tight[:columns], tight[: columns - 1 : -1]
     # By status, which is slower: getBasicVariables() crashes the process after interior point and crossover.
     basis = highs.getBasis()
     return (
