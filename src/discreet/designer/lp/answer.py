@@ -19,9 +19,9 @@ import numpy as np
 from discreet.core.certificate import Certificate
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
-from discreet.designer.lp.highs import EVEN, rows_of, solve
+from discreet.designer.lp.highs import rows_of, solve
 from discreet.designer.lp.program import Program, build
-from discreet.designer.lp.start import far_rows, known_start, relabelled_basis, row_numbers
+from discreet.designer.lp.start import far_rows, known_start, likeliest, relabelled_basis, row_numbers, uneven
 from discreet.designer.lp.tied_tails import has_tails, walk_tied
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.repair import faults
@@ -58,7 +58,7 @@ LONG = 4000
 """Programs of more variables are walked through as they are: what their dual programs end at is off in more places."""
 
 FAR = 400
-"""Walks through so many variables are long where equations or an uneven prior bend the way: they take two stages."""
+"""Walks through so many variables are long where equations, ties or an uneven prior bend them: they take two stages."""
 
 EXACT = 1 << 53
 """Integers up to this one are floats."""
@@ -239,17 +239,17 @@ def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline
 
 def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: bool, deadline: float) -> list[int] | None:
     """Walk from relabelled GM to the asked shape; None if the solver does not get there."""
-    (here, equal), problem = _loosened(program), program.problem
+    here, equal = _loosened(program)
+    far = here.cells >= FAR and (bool(equal) or uneven(here) or (here.costs.flat and not here.problem.prior.uniform))
     cost = leaning_cost(here, tie_weights(here, 1) if lean else None)
     left = deadline - time.monotonic()
-    start = relabelled_basis(here, label)
+    start = relabelled_basis(here, np.arange(len(label)) if far and likeliest(here) else label)
     method = "simplex" if program.cells > LONG else "dual"
     found = None
     if lean and has_tails(here):
         rows = rows_of(here, cost, scaled=scaled, equal=equal)
         found = walk_tied(here, rows, start, len(equal), scaled=scaled, seconds=left)
     if found is None:
-        far = here.cells >= FAR and (bool(equal) or not problem.prior.uniform)
         later = far_rows(here, start) if far else None
         found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal, later=later)
     if found is None or here is program:
@@ -306,5 +306,4 @@ def leaning_cost(program: Program, tie: NDArray[np.int64] | None) -> NDArray[np.
         return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
     if program.costs.flat:
         return (cost / largest + 1e-4 * lean) * 1e4
-    weights = program.costs.weight
-    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost
+    return cost if uneven(program) else cost / largest + 1e-7 * lean

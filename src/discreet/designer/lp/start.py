@@ -105,14 +105,25 @@ def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int6
     return np.where(pairs[place] == wanted, place, -1)
 
 
+def uneven(program: Program) -> bool:
+    """Whether the weights of a prior differ much."""
+    weights = program.costs.weight
+    return max(weights) > EVEN * min(weights)
+
+
+def likeliest(program: Program) -> bool:
+    """Whether the truth is to be the likeliest answer and nothing else counts: GM as it is is then the nearer start."""
+    names = program.problem.shape.names
+    return program.problem.loss.tail == 0 and "CH" in names and "CM" not in names and not uneven(program)
+
+
 def far_rows(program: Program, start: Sequence[int]) -> NDArray[np.int64]:
     """The rows of properties about entries off the diagonal and beside it, those of a start apart.
 
     A long walk without them is shorter, and the walk from its end to the whole shape shorter still: together they take
     three quarters of the time. Where the weights of a prior differ much a little more is near the diagonal.
     """
-    costs = program.costs.weight
-    near = NEAR if max(costs) <= EVEN * min(costs) else NEAR_UNEVEN
+    near = NEAR_UNEVEN if uneven(program) else NEAR
     far = np.maximum(program.distance[program.head], program.distance[program.tail]) > near
     far[program.kind == KINDS.index("dp")] = False
     far[[k for k in start if k < program.first_bound]] = False
