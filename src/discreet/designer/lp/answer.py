@@ -19,9 +19,9 @@ import numpy as np
 from discreet.core.certificate import Certificate
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
-from discreet.designer.lp.highs import rows_of, solve
+from discreet.designer.lp.highs import rows_of, solve, uneven
 from discreet.designer.lp.program import Program, build
-from discreet.designer.lp.start import far_rows, known_start, likeliest, relabelled_basis, row_numbers, uneven
+from discreet.designer.lp.start import far_rows, known_start, likeliest, relabelled_basis, row_numbers
 from discreet.designer.lp.tied_tails import has_tails, walk_tied
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.repair import faults

@@ -47,6 +47,12 @@ EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
 
 
+def uneven(program: Program) -> bool:
+    """Whether the weights of a prior differ much."""
+    weights = program.costs.weight
+    return max(weights) > EVEN * min(weights)
+
+
 def solve(
     program: Program,
     cost: Floats,

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.certificate import costs_of
-from discreet.designer.lp.highs import EVEN
+from discreet.designer.lp.highs import EVEN, uneven
 from discreet.designer.lp.program import KINDS, cost_array
 from discreet.designer.theorems.closed_form import best_labels
 
@@ -105,12 +105,6 @@ def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int6
     return np.where(pairs[place] == wanted, place, -1)
 
 
-def uneven(program: Program) -> bool:
-    """Whether the weights of a prior differ much."""
-    weights = program.costs.weight
-    return max(weights) > EVEN * min(weights)
-
-
 def likeliest(program: Program) -> bool:
     """Whether the truth is to be the likeliest answer and nothing else counts: GM as it is is then the nearer start."""
     names = program.problem.shape.names
@@ -134,9 +128,9 @@ def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64
     """Where rows of answers without outputs rise, or stay level, from an entry's neighbour toward it."""
     problem = _evened(problem)
     n, costs = problem.n, costs_of(problem)
-    uneven = max(costs.weight) > EVEN * min(costs.weight)
-    p, q = problem.alpha.as_integer_ratio() if uneven else (float(problem.alpha), 1.0)
-    kind = object if uneven else np.float64
+    exact = max(costs.weight) > EVEN * min(costs.weight)
+    p, q = problem.alpha.as_integer_ratio() if exact else (float(problem.alpha), 1.0)
+    kind = object if exact else np.float64
     powers = np.array([p**d * q ** (n - d) for d in range(n + 1)], dtype=kind)
     distance = np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1))
     cost = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)
