@@ -115,14 +115,14 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     floors = {int(place[u]): amount for u, amount in _floors(optimum).items()}
     if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(power) <= ZERO:
         return None
-    closing = np.isin(given, basis.fixed_by) if found.stretch else np.zeros(len(given), dtype=bool)
-    open_ = ~closing
-    if not _fall_along(program, weight, kind[open_], head[open_], tail[open_]):
+    closing = np.flatnonzero(np.isin(given, basis.fixed_by)).tolist() if found.stretch else []
+    along = np.delete(np.arange(len(given)), closing)
+    if not _fall_along(program, weight, kind[along], head[along], tail[along]):
         return None
     if program.symmetric and not _mirrored(costs):
         return None
     charged = list(amounts)
-    for k in np.flatnonzero(closing).tolist():  # along a row that closes a cycle the weights do not fall by its ratio
+    for k in closing:  # along a row that closes a cycle the weights do not fall by its ratio
         p, q = problem.ratios[ROWS[KINDS[kind[k]]].ratio].as_integer_ratio()
         charged[k], rest = divmod(amounts[k] * p * weight[tail[k]], q * weight[head[k]])
         if rest != 0:
