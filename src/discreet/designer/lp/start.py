@@ -112,10 +112,10 @@ def likeliest(program: Program) -> bool:
 
 
 def far_rows(program: Program, start: Sequence[int]) -> NDArray[np.int64]:
-    """The rows of properties about entries off the diagonal and beside it, those of a start apart.
+    """The rows of properties about entries that are not near the diagonal, those of a start apart.
 
-    A long walk without them is shorter, and the walk from its end to the whole shape shorter still: together they take
-    three quarters of the time. Where the weights of a prior differ much a little more is near the diagonal.
+    Without them a walk is shorter, and so is the walk from its end to the whole shape: where one walk would be long,
+    both take less time together. Where the weights of a prior differ much, a little more is near the diagonal.
     """
     near = NEAR_UNEVEN if uneven(program) else NEAR
     far = np.maximum(program.distance[program.head], program.distance[program.tail]) > near
