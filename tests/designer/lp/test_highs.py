@@ -7,8 +7,8 @@ import pytest
 from discreet.core.certificate import read_problem
 from discreet.designer.lp import highs
 from discreet.designer.lp.answer import leaning_cost
-from discreet.designer.lp.program import build
-from discreet.designer.lp.start import labels, relabelled_basis
+from discreet.designer.lp.program import KINDS, build
+from discreet.designer.lp.start import NEAR, far_rows, labels, relabelled_basis
 from discreet.designer.simplex.basis import factor
 from discreet.designer.simplex.pivots import tie_weights
 from discreet.designer.simplex.vertex import vertex
@@ -57,6 +57,18 @@ def test_the_dual_program_has_the_same_optimum_from_a_start_and_from_nothing(sha
     program = build(read_problem(n=7, alpha="3/4", loss="L1", properties=shape, prior="Binomial(0.3)"))
     cost = leaning_cost(program, tie_weights(program, 1))
     start = relabelled_basis(program, labels(program.problem))
-    ways = [{"method": "dual", "start": start}, {"method": "dual"}, {"method": "simplex"}]
-    walked, cold, usual = (vertex(factor(program, highs.solve(program, cost, scaled=scaled, **way))) for way in ways)
-    assert walked == cold == usual
+    far = far_rows(program, start)
+    ways = [{"method": "dual", "start": start, "later": rows} for rows in (None, far, far[:0])]
+    ways += [{"method": "dual"}, {"method": "simplex"}]
+    first, *others = (vertex(factor(program, highs.solve(program, cost, scaled=scaled, **way))) for way in ways)
+    assert others == [first] * 4
+
+
+def test_rows_that_wait_are_of_properties_far_from_the_diagonal_and_not_of_the_start():
+    program = build(read_problem(n=7, alpha="3/4", loss="L1", properties="RM CH", prior="Binomial(0.3)"))
+    start = relabelled_basis(program, labels(program.problem))
+    far = set(far_rows(program, start).tolist())
+    assert far and far.isdisjoint(start)
+    kinds = {KINDS[program.kind[k]] for k in far}
+    assert kinds == {"rm", "ch"}
+    assert all(max(program.distance[[program.head[k], program.tail[k]]]) > NEAR for k in far)

@@ -19,9 +19,9 @@ import numpy as np
 from discreet.core.certificate import Certificate
 from discreet.core.properties import Shape
 from discreet.designer.lp.bounds import best_bound, solve_dual, weighted_bound
-from discreet.designer.lp.highs import EVEN, rows_of, solve
+from discreet.designer.lp.highs import rows_of, solve, uneven
 from discreet.designer.lp.program import Program, build
-from discreet.designer.lp.start import known_start, relabelled_basis, row_numbers
+from discreet.designer.lp.start import far_rows, known_start, likeliest, relabelled_basis, row_numbers
 from discreet.designer.lp.tied_tails import has_tails, walk_tied
 from discreet.designer.simplex.pivots import Optimum, TooFar, reach_optimum, tie_weights
 from discreet.designer.simplex.repair import faults
@@ -57,6 +57,9 @@ SMALL, SMALL_FAIR = 60, 110
 LONG = 4000
 """Programs of more variables are walked through as they are: what their dual programs end at is off in more places."""
 
+FAR = 400
+"""Walks through so many variables are long where equations, ties or an uneven prior bend them: they take two stages."""
+
 EXACT = 1 << 53
 """Integers up to this one are floats."""
 
@@ -84,8 +87,8 @@ class Proof:
 
     def holds(self) -> bool:
         """Check the multipliers over the full rows of the problem, exactly."""
-        problem, found = self.problem, self.optimum.dual
-        if any(not row.image for row in problem.equations) or problem.worst_case or found.stretch:
+        problem = self.problem
+        if any(not row.image for row in problem.equations) or problem.worst_case:
             return self._written() is not None
         return weighted_bound(self.optimum) == self.cost
 
@@ -180,7 +183,8 @@ def candidate_bases(program: Program, *, deadline: float) -> Iterator[tuple[list
         if (found := solve(program, cost, method="dual", scaled=scaled, seconds=left)) is not None:
             yield found, TRY
     if (label := known_start(problem)) is not None:
-        if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None:
+        ties = program.costs.flat and not problem.prior.uniform
+        if problem.shape.names <= {"WH", "S"} and problem.shape.output_dp is None and not ties:
             # Weak honesty lifts rows to their floors, and rarely moves anything else.
             yield relabelled_basis(program, label), 0
         for walked in _walks(program, label, scaled=scaled, deadline=deadline):
@@ -236,16 +240,18 @@ def _walks(program: Program, label: NDArray[np.int64], *, scaled: bool, deadline
 def _walk(program: Program, label: NDArray[np.int64], *, scaled: bool, lean: bool, deadline: float) -> list[int] | None:
     """Walk from relabelled GM to the asked shape; None if the solver does not get there."""
     here, equal = _loosened(program)
+    far = here.cells >= FAR and (bool(equal) or uneven(here) or (here.costs.flat and not here.problem.prior.uniform))
     cost = leaning_cost(here, tie_weights(here, 1) if lean else None)
     left = deadline - time.monotonic()
-    start = relabelled_basis(here, label)
+    start = relabelled_basis(here, np.arange(len(label)) if far and likeliest(here) else label)
     method = "simplex" if program.cells > LONG else "dual"
     found = None
     if lean and has_tails(here):
         rows = rows_of(here, cost, scaled=scaled, equal=equal)
         found = walk_tied(here, rows, start, len(equal), scaled=scaled, seconds=left)
     if found is None:
-        found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal)
+        later = far_rows(here, start) if far else None
+        found = solve(here, cost, method=method, scaled=scaled, seconds=left, start=start, equal=equal, later=later)
     if found is None or here is program:
         return found
     tight = _same(here, found, program)
@@ -300,5 +306,4 @@ def leaning_cost(program: Program, tie: NDArray[np.int64] | None) -> NDArray[np.
         return np.append(1e-4 * most / program.scale / program.problem.size * lean, 1.0)
     if program.costs.flat:
         return (cost / largest + 1e-4 * lean) * 1e4
-    weights = program.costs.weight
-    return cost / largest + 1e-7 * lean if max(weights) <= EVEN * min(weights) else cost
+    return cost if uneven(program) else cost / largest + 1e-7 * lean

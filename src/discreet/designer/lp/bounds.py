@@ -39,9 +39,11 @@ if TYPE_CHECKING:
 
     from discreet.core.certificate import Costs, Problem
     from discreet.designer.lp.program import Program
+    from discreet.designer.simplex.basis import Basis
     from discreet.designer.simplex.pivots import Optimum
     from discreet.designer.simplex.system import Whole
     from discreet.designer.simplex.unfold import Multipliers
+    from discreet.designer.simplex.vertex import Dual
 
 
 def best_bound(problem: Problem, found: Iterable[Multipliers]) -> Certificate:
@@ -103,17 +105,28 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
         place = np.minimum(place, place[::-1])
         if (variable != variable[::-1]).any():
             return None
-    weight = list(map(basis.power.__getitem__, variable[:looked].tolist()))
+    power = _stretched(basis, found)
+    weight = list(map(power.__getitem__, variable[:looked].tolist()))
     used = [k for k, amount in found.signed.items() if amount and k < program.first_bound]
     amounts = list(map(found.signed.__getitem__, used))
     given = np.array(used, dtype=np.int64)
     kind = program.kind[given]
     head, tail = (place[ends[given]] for ends in program.ends)
     floors = {int(place[u]): amount for u, amount in _floors(optimum).items()}
-    if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(basis.power) <= ZERO:
+    if min(chain(amounts, floors.values()), default=ZERO) < ZERO or min(power) <= ZERO:
         return None
-    if not _fall_along(program, weight, kind, head, tail) or (program.symmetric and not _mirrored(costs)):
+    closing = np.flatnonzero(np.isin(given, basis.fixed_by)).tolist() if found.stretch else []
+    along = np.delete(np.arange(len(given)), closing)
+    if not _fall_along(program, weight, kind[along], head[along], tail[along]):
         return None
+    if program.symmetric and not _mirrored(costs):
+        return None
+    charged = list(amounts)
+    for k in closing:  # along a row that closes a cycle the weights do not fall by its ratio
+        p, q = problem.ratios[ROWS[KINDS[kind[k]]].ratio].as_integer_ratio()
+        charged[k], rest = divmod(amounts[k] * p * weight[tail[k]], q * weight[head[k]])
+        if rest != 0:
+            return None
 
     sums = [integers(program)(0)] * size
     for j, amount in zip(program.sums.tolist(), found.sums, strict=True):
@@ -128,9 +141,9 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     apart = map(sub, map(product.__getitem__, cost), cycle(sums))
     reduced = list(map(mul, weight, apart))
     middle = reduced[-1]
-    for amount, u, v in zip(amounts, head.tolist(), tail.tolist(), strict=True):
+    for amount, charge, u, v in zip(amounts, charged, head.tolist(), tail.tolist(), strict=True):
         reduced[u] -= amount
-        reduced[v] += amount
+        reduced[v] += charge
     for u, amount in floors.items():
         reduced[u] -= amount
     if mirrored and size % 2:  # its own image is charged twice
@@ -149,6 +162,13 @@ def weighted_bound(optimum: Optimum) -> Fraction | None:
     held = sum((fmpq(times * amount, weight[u] * size) for u, amount in floors.items()), start=fmpq(0))
     total = (held + sum(sums)) / (times * found.denominator * costs.scale)
     return Fraction(int(total.p), int(total.q))
+
+
+def _stretched(basis: Basis, found: Dual) -> list[Whole]:
+    """The variables' weights: their powers, times what the multipliers of their tree are stretched by."""
+    if not found.stretch:
+        return basis.power
+    return [x * found.stretch[t] if t in found.stretch else x for x, t in zip(basis.power, basis.tree, strict=True)]
 
 
 def _floors(optimum: Optimum) -> dict[int, Whole]:

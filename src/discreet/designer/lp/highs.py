@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", np.int64, np.float64)
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
     Limits = tuple[Floats, Floats]
-    Rows = tuple[Floats, Limits, Limits, NDArray[np.int64], NDArray[np.int64], Floats]
+    Rows = tuple[Floats, Limits, Limits, Ints, Ints, Floats]
     """A program: costs, bounds of the variables, limits of the rows; each row's length, variables and numbers."""
 
 BASIC = highspy.HighsBasisStatus.kBasic
@@ -35,6 +36,8 @@ LONG_SUMS = 10_000
 """From so many variables on the sums stay in the ratios' unit, so that they are eliminated last."""
 DUAL, PRIMAL = 1, 4
 """HiGHS's numbers for the two ways of its simplex."""
+CLOSE, OFF = 1e-10, 1e-9
+"""How far off rows and reduced costs may be in a walk, and a little more."""
 
 KEPT = 30_000
 """Programs of up to so many entries are solved by an instance that is kept, and its memory with it."""
@@ -42,6 +45,12 @@ _own = threading.local()
 
 EVEN = 1000
 """Weights of a prior that differ by less than this factor are nearly even."""
+
+
+def uneven(program: Program) -> bool:
+    """Whether the weights of a prior differ much."""
+    weights = program.costs.weight
+    return max(weights) > EVEN * min(weights)
 
 
 def solve(
@@ -54,17 +63,18 @@ def solve(
     start: Sequence[int] | None = None,
     equal: Sequence[tuple[int, int]] = (),
     fixed: Sequence[int] = (),
+    later: Ints | None = None,
 ) -> list[int] | None:
     """Minimise `cost` (one number per variable, and one for t in a worst case); return the tight constraints.
 
     `method` is "simplex", "ipm" or "dual": primal simplex in the dual program, for mean costs. `scaled` solves in the
     variables x / alpha^|i-j|, which keeps entries far from the diagonal above the solver's tolerances. `start` is a set
     of tight constraints to begin from, `equal` lists pairs of variables that must be equal, `fixed` constraints that
-    must stay tight, by simplex. None means the solver did not finish.
+    must stay tight, by simplex, `later` rows that "dual" leaves out at first. None means the solver did not finish.
     """
     rows = rows_of(program, cost, scaled=scaled, equal=equal, fixed=fixed)
     if method == "dual":
-        return _solve_dual(program, rows, start, len(equal), seconds=seconds)
+        return _solve_dual(program, rows, start, len(equal), later, seconds)
     highs = load_rows(*rows)
     highs.setOptionValue("solver", method)
     highs.setOptionValue("presolve", "off" if method == "simplex" else "choose")
@@ -84,18 +94,15 @@ def solve(
 
 
 def _solve_dual(
-    program: Program, rows: Rows, start: Sequence[int] | None, equal: int, *, seconds: float | None
+    program: Program, rows: Rows, start: Sequence[int] | None, equal: int, later: Ints | None, seconds: float | None
 ) -> list[int] | None:
     """Solve the dual program, where 0 is feasible because no cost is negative, and so is a basis that properties break.
 
     It has a row for each variable, of which there are a half or a third as many as rows: its basis is as much smaller,
     and a step takes about half as long as one of dual simplex.
     """
-    highs = _load_dual(rows)
-    limit(highs, seconds)
-    if start is not None:
-        highs.setBasis(basis_of(program, start, equal, turned=True))
-    if not _walked(highs, program):
+    basis = None if start is None else basis_of(program, start, equal, turned=True)
+    if (highs := _walked(program, rows, basis, seconds, later)) is None:
         return None
     basic_rows, basic_columns = tight_of(highs, "simplex")
     return constraints(program, ~basic_columns, ~basic_rows, equal)
@@ -105,27 +112,35 @@ def run_dual(
     program: Program, rows: Rows, tight_rows: NDArray[np.bool_], tight: NDArray[np.bool_], *, seconds: float | None
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats] | None:
     """The same for any rows, from the tight ones among them and among the variables: both, and the multipliers."""
-    highs = _load_dual(rows)
-    limit(highs, seconds)
     basis = highspy.HighsBasis()
     basis.col_status = [BASIC if held else _LOWER for held in tight_rows.tolist()]
     basis.row_status = [BASIC if held else _UPPER for held in tight.tolist()]
     basis.valid, basis.alien = True, bool(tight_rows.sum() + tight.sum() != len(tight))
-    highs.setBasis(basis)
-    if not _walked(highs, program):
+    if (highs := _walked(program, rows, basis, seconds)) is None:
         return None
     basic_columns, basic_rows = tight_of(highs, "simplex")
     return ~basic_columns, ~basic_rows, np.array(highs.getSolution().col_value)
 
 
-def _walked(highs: highspy.Highs, program: Program) -> bool:
-    """Whether primal simplex gets to the end of a dual program."""
+def _walked(
+    program: Program, rows: Rows, basis: highspy.HighsBasis | None, seconds: float | None, later: Ints | None = None
+) -> highspy.Highs | None:
+    """Primal simplex in the dual program, first without the columns `later`; None if it does not get to the end."""
+    highs = _load_dual(rows)
+    limit(highs, seconds)
+    if basis is not None:
+        highs.setBasis(basis)
     _prepare(highs, program, PRIMAL)
     # Its bounds are the costs, which lean toward the tie-break and so leave no ties to perturb.
     highs.setOptionValue("primal_simplex_bound_perturbation_multiplier", 0.0)
     highs.setOptionValue("simplex_primal_edge_weight_strategy", 1)
+    if later is not None and len(later):
+        columns, none = later.astype(np.int32), np.zeros(len(later))
+        highs.changeColsBounds(len(later), columns, none, none)
+        highs.run()
+        highs.changeColsBounds(len(later), columns, none, none + highspy.kHighsInf)
     highs.run()
-    return bool(highs.getModelStatus() == OPTIMAL)
+    return highs if highs.getModelStatus() == OPTIMAL else None
 
 
 def _prepare(highs: highspy.Highs, program: Program, strategy: int) -> None:
@@ -138,7 +153,7 @@ def _prepare(highs: highspy.Highs, program: Program, strategy: int) -> None:
     highs.setOptionValue("simplex_iteration_limit", 500 + 2 * program.cells)
     # The variables are scaled already, where that is needed; HiGHS's own scaling triples the time to factor.
     highs.setOptionValue("simplex_scale_strategy", 0)
-    tolerate(highs, 1e-10)
+    tolerate(highs, CLOSE)
 
 
 def constraints(program: Program, columns: NDArray[np.bool_], rows: NDArray[np.bool_], equal: int) -> list[int]:
@@ -177,11 +192,11 @@ def basis_of(program: Program, start: Sequence[int], equal: int = 0, *, turned: 
 def tight_of(highs: highspy.Highs, method: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which columns and rows are not basic."""
     if method == "simplex":
-        columns, rows = np.ones(highs.getNumCol(), dtype=bool), np.ones(highs.getNumRow(), dtype=bool)
-        basic = np.asarray(highs.getBasicVariables()[1])
-        columns[basic[basic >= 0]] = False
-        rows[-1 - basic[basic < 0]] = False
-        return columns, rows
+        rows, columns = highs.getNumRow(), highs.getNumCol()
+        # a basic row is -1 less its number: counted from the end, it stands before the columns
+        tight = np.ones(columns + rows, dtype=bool)
+        tight[highs.getBasicVariables()[1]] = False
+        return tight[:columns], tight[: columns - 1 : -1]
     # By status, which is slower: getBasicVariables() crashes the process after interior point and crossover.
     basis = highs.getBasis()
     return (
@@ -206,8 +221,8 @@ def load_rows(
     cost: Floats,
     bounds: Limits,
     limits: Limits,
-    lengths: NDArray[np.int64],
-    index: NDArray[np.int64],
+    lengths: Ints,
+    index: Ints,
     value: Floats,
     order: highspy.MatrixFormat = highspy.MatrixFormat.kRowwise,
 ) -> highspy.Highs:
@@ -220,21 +235,10 @@ def load_rows(
     highs.setOptionValue("random_seed", 0)
     start = np.zeros(len(lengths) + 1, dtype=np.int32)
     start[1:] = np.cumsum(lengths)
-    highs.passModel(
-        len(cost),
-        len(limits[0]),
-        len(value),
-        int(order),
-        int(highspy.ObjSense.kMinimize),
-        0.0,
-        cost,
-        *bounds,
-        *limits,
-        start,
-        index.astype(np.int32),
-        value,
-        np.zeros(len(cost), dtype=np.int32),
-    )
+    size = len(cost), len(limits[0]), len(value)
+    kind = int(order), int(highspy.ObjSense.kMinimize), 0.0
+    continuous = np.zeros(len(cost), dtype=np.int32)
+    highs.passModel(*size, *kind, cost, *bounds, *limits, start, index.astype(np.int32), value, continuous)
     return highs
 
 
@@ -269,8 +273,7 @@ def rows_of(
 ) -> Rows:
     """The program row by row, straight from the arrays: ratios, sums, equalities, inputs."""
     cells, rows, sums, inputs = program.cells, len(program.head), len(program.sums), len(program.inputs)
-    size = sizes(program, scaled=scaled)
-    extra = 1 if inputs else 0
+    size, extra = sizes(program, scaled=scaled), 1 if inputs else 0
     ratios = np.array([float(value) for value in program.ratios])[program.ratio]
     if scaled:
         ratios *= size[program.tail] / size[program.head]
@@ -298,13 +301,13 @@ def rows_of(
         lengths.append(np.array([len(entries)]))
     count = rows + sums + len(equal) + inputs + len(largest)
 
-    lower = np.zeros(cells + extra)
+    lower, upper = np.zeros(cells + extra), np.full(cells + extra, np.inf)
     lower[program.honest] = 1 / program.problem.size / size[program.honest]
     lower[cells:] = -np.inf
-    upper = np.full(cells + extra, np.inf)
     bottom, top = np.zeros(count), np.full(count, np.inf)
     bottom[rows : rows + sums] = top[rows : rows + sums] = unit
-    top[rows + sums : rows + sums + len(equal)] = 0.0
+    if equal:  # an equation that holds by itself would be tight without being needed: it is off by what a solver sees
+        bottom[rows + sums :][: len(equal)] = top[rows + sums :][: len(equal)] = OFF * np.cos(np.arange(len(equal)))
     for k, ((_, least), most) in enumerate(zip(program.extras, largest, strict=True), count - len(largest)):
         bottom[k] = least / most
     for k in fixed:

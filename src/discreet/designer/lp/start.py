@@ -27,15 +27,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.core.certificate import costs_of
-from discreet.designer.lp.highs import EVEN
-from discreet.designer.lp.program import cost_array
+from discreet.designer.lp.highs import EVEN, uneven
+from discreet.designer.lp.program import KINDS, cost_array
 from discreet.designer.theorems.closed_form import best_labels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from discreet.core.certificate import Problem
     from discreet.designer.lp.program import Program
+
+
+NEAR, NEAR_UNEVEN = 1, 3
+"""How far from the diagonal a long walk looks at first, and under a prior whose weights differ much."""
 
 
 def known_start(problem: Problem) -> NDArray[np.int64] | None:
@@ -99,13 +105,32 @@ def row_numbers(program: Program, head: NDArray[np.int64], tail: NDArray[np.int6
     return np.where(pairs[place] == wanted, place, -1)
 
 
+def likeliest(program: Program) -> bool:
+    """Whether the truth is to be the likeliest answer and nothing else counts: GM as it is is then the nearer start."""
+    names = program.problem.shape.names
+    return program.problem.loss.tail == 0 and "CH" in names and "CM" not in names and not uneven(program)
+
+
+def far_rows(program: Program, start: Sequence[int]) -> NDArray[np.int64]:
+    """The rows of properties about entries that are not near the diagonal, those of a start apart.
+
+    Without them a walk is shorter, and so is the walk from its end to the whole shape: where one walk would be long,
+    both take less time together. Where the weights of a prior differ much, a little more is near the diagonal.
+    """
+    near = NEAR_UNEVEN if uneven(program) else NEAR
+    far = np.maximum(program.distance[program.head], program.distance[program.tail]) > near
+    far[program.kind == KINDS.index("dp")] = False
+    far[[k for k in start if k < program.first_bound]] = False
+    return np.flatnonzero(far)
+
+
 def _rising(problem: Problem, label: NDArray[np.int64], unused: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Where rows of answers without outputs rise, or stay level, from an entry's neighbour toward it."""
     problem = _evened(problem)
     n, costs = problem.n, costs_of(problem)
-    uneven = max(costs.weight) > EVEN * min(costs.weight)
-    p, q = problem.alpha.as_integer_ratio() if uneven else (float(problem.alpha), 1.0)
-    kind = object if uneven else np.float64
+    exact = max(costs.weight) > EVEN * min(costs.weight)
+    p, q = problem.alpha.as_integer_ratio() if exact else (float(problem.alpha), 1.0)
+    kind = object if exact else np.float64
     powers = np.array([p**d * q ** (n - d) for d in range(n + 1)], dtype=kind)
     distance = np.abs(np.arange(n + 1)[:, None] - np.arange(n + 1))
     cost = cost_array(problem, kind) * np.array(costs.weight, dtype=kind)

@@ -91,7 +91,8 @@ class _Objective:
 
 
 def _paid(program: Program, costs: Mapping[int, int]) -> dict[int, Whole]:
-    kind = integers(program)
+    if (kind := integers(program)) is int:
+        return {u: amount for u, amount in costs.items() if amount}
     known = {amount: kind(amount) for amount in set(costs.values())}  # costs by distance repeat
     return {u: known[amount] for u, amount in costs.items() if amount}
 
@@ -188,10 +189,9 @@ def reach_optimum(
 
 def _most_broken(basis: Basis, point: Vertex, found: list[tuple[int, Whole, int]], *, first: bool) -> int:
     """Of the broken constraints the one broken most, relative to the size of its variable, or the first one."""
-    program = basis.program
     if first:
         return found[0][0]
-    bounds, heads = program.first_bound, program.head
+    program, bounds, heads = basis.program, basis.program.first_bound, basis.program.head
 
     def size(item: tuple[int, Whole, int]) -> float:
         k, slack, scale = item

@@ -105,15 +105,12 @@ def _point(
         # gathered as integers: a sum of fractions would look for common factors at every step
         whole = common_denominator(fixed[t] for t in moved)
         part = {t: over(fixed[t], whole) for t in moved}
+        held = {u for u, t in enumerate(tree) if t in part}
         for place, line in enumerate(basis.equations):
-            gathered: Whole = 0
-            aside: Whole = 0
-            for u, count in zip(*line, strict=True):
-                if tree[u] in part:
-                    gathered += count * power[u] * part[tree[u]]
-                if u in below:
-                    aside += count * power[u]
-            rest[place] -= fmpq(gathered, whole) + aside * apart
+            gathered = sum(count * power[u] * part[tree[u]] for u, count in zip(*line, strict=True) if u in held)
+            rest[place] -= fmpq(gathered, whole)
+            if below:
+                rest[place] -= apart * sum(count * power[u] for u, count in zip(*line, strict=True) if u in below)
     unknown = basis.system.solve(rest)
     root = [fixed[t] if place < 0 else unknown[place] for t, place in enumerate(basis.column)]
     worst = unknown[-1] if program.inputs else fmpq(0)
@@ -282,10 +279,13 @@ def dual(basis: Basis, cost: Mapping[int, Whole], worst: int = 0) -> Dual:
     rest = [kind(0)] * program.cells
     for u, amount in cost.items():
         rest[u] = amount * common
-    for amount, line in zip(scaled, basis.equations, strict=True):
-        if amount:
-            for u, count in zip(*line, strict=True):
-                rest[u] -= amount if count == 1 else amount * count
+    for amount, (variables, counts) in zip(scaled, basis.equations, strict=True):
+        if amount and counts.count(1) == len(counts):
+            for u in variables:
+                rest[u] -= amount
+        elif amount:
+            for u, count in zip(variables, counts, strict=True):
+                rest[u] -= amount * count
     signed, stretch = carry(basis, rest)
     sums = len(program.sums)
     signed.update(zip(basis.inputs, scaled[sums:], strict=True))

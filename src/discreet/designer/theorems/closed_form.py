@@ -152,11 +152,21 @@ def relabelled_geometric(problem: Problem) -> Relabelled | None:
     form = Relabelled(problem.n, problem.alpha, labels)
     if not shape.names and shape.output_dp is None:
         return form
-    if {"WH", "F"} & closure(shape).names and len({r for chosen in labels for r in chosen}) <= problem.n:
-        return (
-            None  # an answer that never comes is not honest, nor as likely as others: no need to write the matrix out
-        )
+    asked, outputs = closure(shape).names, _outputs(labels)
+    if {"WH", "F"} & asked and len(outputs) <= problem.n:
+        return None  # an answer that never comes is not honest, nor as likely as others
+    if "RH" in asked and problem.alpha < 1 and not all(low <= r <= high for r, (low, high) in outputs.items()):
+        return None  # an answer's row rises toward its outputs, so beyond the answer itself
     return form if satisfies(problem, form.dense()) else None
+
+
+def _outputs(labels: tuple[tuple[int, ...], ...]) -> dict[int, tuple[int, int]]:
+    """The first and the last output of GM that each answer is given to."""
+    outputs: dict[int, tuple[int, int]] = {}
+    for i, chosen in enumerate(labels):
+        for r in chosen:
+            outputs[r] = outputs.get(r, (i, i))[0], i
+    return outputs
 
 
 def geometric_has(shape: Shape, n: int, a: Fraction) -> bool:
