@@ -753,7 +753,7 @@ def test_a_large_proof_is_verified_in_a_couple_of_seconds():
     start = time.process_time()
     report, document = proof.examine(data)
     assert report.optimal
-    assert len(document["optimality"]["multipliers"]) > 5_000
+    assert sum(map(len, document["optimality"]["multipliers"].values())) > 4 * 5_000
     assert time.process_time() - start < 4
 
 
