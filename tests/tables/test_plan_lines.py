@@ -151,3 +151,16 @@ def test_groups_that_are_off_by_nothing_are_exact():
     people = pa.table({"clinic": ["a", "a", "b", "b"], "ill": [1, 0, 1, 1]})
     text = str(dc.plan(people, by="clinic", count="ill", epsilon=12))
     assert "ill: exact, in 95% of draws" in text and "at most ±0" not in text
+
+
+@pytest.mark.parametrize("properties", [None, "F"])
+def test_every_size_of_a_line_deserves_its_grade(properties):
+    sizes = dict.fromkeys((9, 10, 11), 300) | dict.fromkeys((3, 4, 5, 6, 7, 8, *range(12, 51)), 1)
+    mechanisms = dc.design_many(sizes, epsilon=1, properties=properties)
+    lines = plan_lines("ill", sizes, mechanisms)
+    one_by_one = {n: plan_lines("ill", {n: 1}, mechanisms)[0].grade for n in sizes}
+    for line in lines:
+        assert {one_by_one[n] for n in sizes if line.n <= n <= line.largest} == {line.grade}
+    assert sum(line.groups for line in lines) == sum(sizes.values())
+    if properties is None:  # 3 of 9, 10 and 11 is more than a quarter
+        assert sum(line.groups for line in lines if line.grade == "within half of it") > 900

@@ -2,7 +2,8 @@
 
 A table of people may have thousands of different sizes, and what one buys changes ever more slowly as n grows. So few
 sizes are listed one by one, and many in ranges that double: 1, 2, 3-4, 5-8, 9-16, and so on. Sizes answered by
-different mechanisms are in different lines. What a line says of accuracy is that of its largest size.
+different mechanisms, or that deserve another of the `GRADES`, are in different lines. What a line says of accuracy is
+that of its largest size.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby, repeat
 from typing import TYPE_CHECKING, Any
 
 from discreet.choosing.contenders import label_of
@@ -27,6 +29,7 @@ ONE_BY_ONE = 12
 
 GRADES = ("exact", "within a tenth of it", "within a quarter of it", "within half of it", "rough", "too noisy")
 """What is said of a group's number by how far it may be off beside the group: the best first."""
+_PARTS = {"a tenth": 10, "a quarter": 4, "half": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,22 +62,17 @@ class Line:
     @property
     def too_noisy(self) -> bool:
         """Whether a single number is of no use by itself: its margin is three quarters of the group or more."""
-        return self.largest > 0 and 4 * self.margin >= 3 * self.largest
+        return self.grade == "too noisy"
 
     @property
     def rough(self) -> bool:
         """Whether a single number says little by itself: its margin is half of the group or more, and not too noisy."""
-        return self.largest > 0 and 2 * self.margin >= self.largest and not self.too_noisy
+        return self.grade == "rough"
 
     @property
     def grade(self) -> str:
         """How far a number may be off beside its group, one of `GRADES`; below half the reader says if that will do."""
-        if self.too_noisy or self.rough:
-            return "too noisy" if self.too_noisy else "rough"
-        if not self.margin:
-            return "exact"
-        parts = {"a tenth": 10, "a quarter": 4, "half": 2}
-        return f"within {next(name for name, part in parts.items() if part * self.margin <= self.largest)} of it"
+        return _grade(self.margin, self.largest)
 
     @property
     def reach(self) -> str:
@@ -84,13 +82,46 @@ class Line:
 
 def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> list[Line]:
     """The lines of one count, whose groups of each size are drawn from the mechanism of that size."""
-    ranges = size_ranges(groups, _labels(mechanisms))
+    ranges = [
+        part
+        for sizes in size_ranges(groups, _labels(mechanisms))
+        for part in ([sizes] if len(sizes) == 1 else _graded(sizes, mechanisms[sizes[-1]]))
+    ]
     found = _expected([mechanisms[sizes[-1]] for sizes in ranges])
     lines = []
     for sizes, facts in zip(ranges, found, strict=True):
         held = sum(groups[n] for n in sizes)
         lines.append(Line(count=count, n=sizes[0], largest=sizes[-1], sizes=len(sizes), groups=held, **facts))
     return lines
+
+
+def _grade(margin: int, n: int) -> str:
+    """What is said of a number that may be this far off in a group of n.
+
+    >>> [_grade(3, n) for n in (4, 6, 11, 12, 30)]
+    ['too noisy', 'rough', 'within half of it', 'within a quarter of it', 'within a tenth of it']
+    """
+    if n and 2 * margin >= n:
+        return "too noisy" if 4 * margin >= 3 * n else "rough"
+    if not margin:
+        return "exact"
+    return f"within {next(name for name, part in _PARTS.items() if part * margin <= n)} of it"
+
+
+def _graded(sizes: list[int], mechanism: Mechanism) -> list[list[int]]:
+    """A range that the mechanism of its largest size stands for, in parts that deserve one grade each.
+
+    What has no closed form is judged by the margin of its largest size, which smaller ones hardly fall below.
+    """
+    from discreet.reading.accuracy import expected
+    from discreet.reading.methods.closed_chances import closed
+
+    form = closed(mechanism.form)
+    margins = (
+        repeat(mechanism.accuracy().margin) if form is None else expected(type(form), mechanism.alpha, sizes).margin
+    )
+    grades = groupby(zip(sizes, margins, strict=False), key=lambda each: _grade(int(each[1]), each[0]))
+    return [[n for n, _ in part] for _, part in grades]
 
 
 def _labels(mechanisms: BySize) -> dict[int, str]:
