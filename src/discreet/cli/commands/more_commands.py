@@ -99,11 +99,10 @@ def demo_command(output: str | None, progress: str) -> None:
     people, smokers = _make_people(folder / "people.csv")
     say(f"{people:,} people in {folder / 'people.csv'}")
 
-    _step(2, f"Plan: what would fair counts be worth at epsilon {EPSILON}? Nothing is spent yet")
+    _step(2, f"Plan: what would the counts be worth at epsilon {EPSILON}? Nothing is spent yet")
     open_ledger(folder / "budget.db").open("clinics", budget=2)
-    asked: dict[str, Any] = {
-        "by": "clinic", "count": {"smokers": "smoker = '1'"}, "unit": "person", "epsilon": EPSILON, "properties": "F",
-    }  # fmt: skip
+    question = {"smokers": "smoker = '1'"}
+    asked: dict[str, Any] = {"by": "clinic", "count": question, "unit": "person", "epsilon": EPSILON}
     say(told(dc.plan(folder / "people.csv", **asked), click.Context(plan_command)))
 
     _step(3, "Release: draw the noise once, under a budget of 2")
