@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
     from discreet.show.pictures.readings.estimate_rows import Row
 
-SHOWN, NOISY_SHOWN = 1_000, 20
+SHOWN, NOISY_SHOWN = 10_000, 20
 """Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
 
 _BRACKETS = "A number in brackets says too little to be quoted alone: its interval is three quarters of its {} or more."
