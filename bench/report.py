@@ -39,8 +39,14 @@ def startup(result: Any) -> list[str]:
             [what, seconds(row["cpu"]), f"{row['peak_mib']:.0f} MiB"] if "cpu" in row else [what, missing(row), "-"]
         )
     lines = table(("process", "processor time", "peak memory"), rows)
-    notes = [f"{row['peer']}: {reason}" for row in result if "cpu" in row for reason in row.get("tried before", [])]
-    return lines + [f"- {note}" for note in notes] + [""] * bool(notes)
+    return lines + _tried(row for row in result if "cpu" in row)
+
+
+def _tried(rows: Iterable[Any]) -> list[str]:
+    """Which peers had to be measured with older packages, and why."""
+    told = [reason.partition(": ") for row in rows for reason in row.get("tried before", [])]
+    lines = [f"- {name} is measured with older packages: with the newest it {trouble}" for name, _, trouble in told]
+    return lines + [""] * bool(lines)
 
 
 def sampling(result: Any) -> list[str]:
@@ -61,7 +67,7 @@ def sampling(result: Any) -> list[str]:
         what = {"opendp": "OpenDP, vector of geometric noise, clipped", "diffprivlib": "diffprivlib GeometricTruncated"}
         rows.append([what.get(peer["name"], peer["name"]), peer.get("version", ""), rate])
     lines = table(("1,000,000 counts in 0..12, alpha = 10/11", "version", "million counts a second"), rows)
-    lines += [f"- {reason}" for peer in result["peers"] for reason in peer.get("tried before", [])] + [""]
+    lines += _tried(result["peers"])
     if "large" in result:
         lines += table(
             ("groups of 128 to 100,000, sizes mixed", "processor time"),
