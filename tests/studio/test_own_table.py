@@ -13,6 +13,7 @@ from tests.conftest import require
 require("studio")
 require("tables")
 
+import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.ahead.enough import known_to_half
 from discreet.studio.own.asked_questions import meant, read_questions
@@ -210,6 +211,18 @@ def test_chances_of_all_numbers_and_of_one_stand_in_tables_of_their_own():
     text = answer(Question(part="table", query=query, base="")).body.decode()
     assert text.count("all numbers right</th>") == 1
     assert text.count(">chance of the truth</button></th>") == 1
+
+
+@pytest.mark.parametrize(("epsilon", "says"), [("0.25", "cannot be had"), ("0.5", 'data-wish="CH"'), ("1", "")])
+def test_where_something_is_likelier_than_the_truth_the_page_says_it_and_what_mends_it(epsilon, says):
+    query = f"n=8&epsilon=1&table_epsilon={epsilon}&sizes=30 of 8&questions=smoking: never, former, current"
+    m, truth = dc.design(n=8, categories=["never", "former", "current"], epsilon=epsilon), (4, 3, 1)
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert ("is not the likeliest result" in text) == (max(m.column(truth)) > m[truth, truth]) == bool(says)
+    assert says in text
+    if "data-wish" in says:
+        text = answer(Question(part="table", query=f"{query}&wishes=CH", base="")).body.decode()
+        assert 'id="release-line"' in text and "is not the likeliest result" not in text
 
 
 def test_each_chart_has_one_measure_and_one_colour():

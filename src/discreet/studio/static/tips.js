@@ -9,14 +9,28 @@ let explained = null;
 
 function show(word) {
   explained = word;
-  const tip = byId("tip");
-  tip.textContent = word.dataset.tip;
-  tip.hidden = false;
-  const at = word.getBoundingClientRect();
-  const { width, height } = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
-  tip.style.top = `${at.bottom + height + 14 > innerHeight ? at.top - height - 6 : at.bottom + 6}px`;
+  byId("tip").textContent = word.dataset.tip;
   word.setAttribute("aria-describedby", "tip");
+  placeTip();
+}
+
+// Beneath the word, or where there is room beside it: within the window, and over nothing that says what is wrong. Where there is no
+// such room the explanation is read out, and not shown.
+export function placeTip() {
+  if (!explained) return;
+  const tip = byId("tip");
+  tip.hidden = false;
+  const at = explained.getBoundingClientRect();
+  const { width, height } = tip.getBoundingClientRect();
+  const across = Math.max(8, Math.min(at.left, innerWidth - width - 8));
+  const messages = [...document.querySelectorAll(".problem")].map((one) => one.getBoundingClientRect()).filter((one) => one.height);
+  const free = ([left, top]) => left >= 8 && left + width <= innerWidth - 8 && top >= 8 && top + height <= innerHeight - 8 &&
+    messages.every((one) => left >= one.right || one.left >= left + width || top >= one.bottom || one.top >= top + height);
+  const found = [[across, at.bottom + 6], [across, at.top - height - 6], [at.right + 8, at.top], [at.left - width - 8, at.top]].find(free);
+  tip.hidden = !found && messages.length > 0;
+  const [left, top] = found ?? [across, at.bottom + 6];
+  tip.style.left = `${left}px`;
+  tip.style.top = `${top}px`;
 }
 
 export function hideTip() {
@@ -36,7 +50,7 @@ export function startTips() {
   });
   byId("tip").addEventListener("mouseleave", hideTip);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
-  addEventListener("scroll", () => { if (explained) show(explained); }, { passive: true, capture: true });
+  addEventListener("scroll", placeTip, { passive: true, capture: true });
 }
 
 let latest = "";
