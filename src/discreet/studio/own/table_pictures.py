@@ -46,7 +46,7 @@ def beaten(m: Mechanism, truth: tuple[int, ...]) -> str:
 
     >>> from discreet.designer import design
     >>> beaten(design(n=4, categories=["a", "b", "c"], epsilon="1/4"), (2, 1, 1))
-    'Here the truth is not the likeliest result: it comes out in 0.0% of cases, 4 × a in 25.2%.'
+    'Here the truth is not the likeliest result: it comes out in 0.0% of cases, and 4 × a in 25.2%.'
     >>> beaten(design(n=4, categories=["a", "b", "c"], epsilon="1/4", properties="CH"), (2, 1, 1))
     ''
     """
@@ -60,6 +60,6 @@ def beaten(m: Mechanism, truth: tuple[int, ...]) -> str:
     result = next(point for point in domain.points if column[domain.number(point)] == most)
     said = ", ".join(f"{many} × {answer}" for many, answer in zip(result, domain.names, strict=True) if many)
     return (
-        f"Here the truth is not the likeliest result: it comes out in {float(chance):.1%} of cases, {said} in "
+        f"Here the truth is not the likeliest result: it comes out in {float(chance):.1%} of cases, and {said} in "
         f"{float(most):.1%}."
     )

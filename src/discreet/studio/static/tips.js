@@ -6,16 +6,17 @@ import { cellAt, shownCount } from "./pictures.js";
 import { fractions } from "./tables.js";
 
 let explained = null;
+let insisted = false; // somebody points at the word, or clicks it: it is explained wherever there is room
 
-function show(word) {
-  explained = word;
+function show(word, pointed) {
+  [explained, insisted] = [word, pointed];
   byId("tip").textContent = word.dataset.tip;
   word.setAttribute("aria-describedby", "tip");
   placeTip();
 }
 
 // Beneath the word, or where there is room beside it: within the window, and over nothing that says what is wrong. Where there is no
-// such room the explanation is read out, and not shown.
+// such room, a word that only has the focus is explained to whoever listens, and not shown.
 export function placeTip() {
   if (!explained) return;
   const tip = byId("tip");
@@ -27,7 +28,7 @@ export function placeTip() {
   const free = ([left, top]) => left >= 8 && left + width <= innerWidth - 8 && top >= 8 && top + height <= innerHeight - 8 &&
     messages.every((one) => left >= one.right || one.left >= left + width || top >= one.bottom || one.top >= top + height);
   const found = [[across, at.bottom + 6], [across, at.top - height - 6], [at.right + 8, at.top], [at.left - width - 8, at.top]].find(free);
-  tip.hidden = !found && messages.length > 0;
+  tip.hidden = !found && !insisted && messages.length > 0;
   const [left, top] = found ?? [across, at.bottom + 6];
   tip.style.left = `${left}px`;
   tip.style.top = `${top}px`;
@@ -42,7 +43,7 @@ export function hideTip() {
 export function startTips() {
   const word = (event) => event.target.closest?.(".term");
   for (const kind of ["focusin", "mouseover", "click"]) {
-    document.addEventListener(kind, (event) => { if (word(event)) { hideTip(); show(word(event)); } });
+    document.addEventListener(kind, (event) => { if (word(event)) { hideTip(); show(word(event), kind !== "focusin"); } });
   }
   document.addEventListener("focusout", (event) => { if (word(event)) hideTip(); });
   document.addEventListener("mouseout", (event) => {
