@@ -1259,3 +1259,32 @@ def test_a_price_that_takes_long_is_computed_for_who_asks(visit):
     page.click("#price-F button")
     until(page, "document.getElementById('price-F').textContent.includes('costs +')")
     page.unroute_all()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_tip_that_opens_on_focus_covers_no_message(visit, width):
+    page = visit("&sizes=3 of 8#own", width)
+    page.wait_for_selector("#own-plan[data-state=fresh]")
+    page.fill("#questions", "bullied, safe")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#view-own .problem[role=alert]")
+    assert page.evaluate("document.activeElement.matches('.term[aria-describedby=tip]')")
+    tip, said = (page.locator(which).bounding_box() for which in ("#tip", "#view-own .problem[role=alert]"))
+    assert not tip or any(
+        a[at] >= b[at] + b[size]
+        for at, size in (("x", "width"), ("y", "height"))
+        for a, b in ((tip, said), (said, tip))
+    )
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_drawn_numbers_leave_the_name_of_the_truth_free(visit, width):
+    page = visit("", width)
+    for many in (100, 200):
+        page.click("text=Draw 100 times")
+        page.wait_for_selector(f"#tally:has-text('Drawn {many} times')")
+    highest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('#column .dot')].map((dot) => dot.getBoundingClientRect().top))"
+    )
+    name = page.locator("#column .here text").bounding_box()
+    assert highest >= name["y"] + name["height"] - 2

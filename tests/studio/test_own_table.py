@@ -13,11 +13,12 @@ from tests.conftest import require
 require("studio")
 require("tables")
 
+import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.ahead.enough import known_to_half
 from discreet.studio.own.asked_questions import meant, read_questions
-from discreet.studio.own.coarser_levels import places, read_levels
-from discreet.studio.own.group_sizes import MOST_GROUPS, read_sizes
+from discreet.studio.own.coarser_levels import placed, read_levels
+from discreet.studio.own.group_sizes import LARGEST_GROUP, MOST_GROUPS, MOST_SIZES, read_sizes
 from discreet.studio.own.plan_words import blocks, gist, of_the_smallest
 from discreet.studio.own.remedies import attempt, search
 from discreet.studio.own.size_bars import size_charts
@@ -77,6 +78,8 @@ def test_sizes_are_read_as_people_write_them(text, sizes):
         "0",
         "2 of 0",
         f"{MOST_GROUPS + 1} of 1",
+        f"{LARGEST_GROUP + 1}",
+        f"{MOST_SIZES + 1} of 1 to {MOST_SIZES + 1}",
         "-3",
         "-3 of 8",
         "8.5",
@@ -107,11 +110,12 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     with Path("people.csv").open("w", newline="") as file:
         out = csv.writer(file)
         levels = read_levels(s.regions, len(sizes))
+        standing = placed(levels, len(sizes))
         out.writerow(["person", *(name for name, _ in levels), "group", *(asked.name for asked in questions)])
         out.writerows(
             [
                 f"{k}-{p}",
-                *places(levels, k).values(),
+                *(where[k] for where in standing.values()),
                 k,
                 *((q.answers or (s.yes or "true", "no" if s.yes else "false"))[p % 2] for q in questions),
             ]
@@ -152,8 +156,11 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
         ("sizes=3 of 8&regions=2 a, 2 b, 2 c, 2 d, 2 e", "The levels above the groups must be at most 4 on this page"),
         ("sizes=3 of 8&regions=2 schools&questions=school", "A question must not have the name of a level (school)"),
         ("sizes=3 of 8&regions=2&share=2", "share must be one of 0.8, 0.5, or empty"),
-        ("sizes=2000000000", "must be at most 20,000 groups and 100,000 people on this page, not 2000000000"),
-        ("sizes=3 of 2000000000", "must be at most 20,000 groups and 100,000 people on this page, not 2000000000"),
+        ("sizes=2000000000", "must be at most 1,000,000 groups of at most 100,000 people on this page, not 2000000000"),
+        (
+            "sizes=3 of 2000000000",
+            "must be at most 1,000,000 groups of at most 100,000 people on this page, not 2000000000",
+        ),
         (f"sizes={'9' * 99}", "100,000 people on this page, not a number of 99 digits"),
         ("sizes=3 of 8&questions=bullied, safe", "two questions? one on each line"),
         ("sizes=3 of 8&questions=x: a", "A question must have 2 to 12 answers"),
@@ -168,6 +175,15 @@ def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
     found = answer(Question(part="table", query=f"n=8&epsilon=1&{query}", base=""))
     assert found.status == 200
     assert said in found.body.decode()
+
+
+def test_millions_of_people_are_planned_like_few():
+    few, many = (
+        plan_table(read(f"n=8&epsilon=1&sizes={sizes}")).plan.lines
+        for sizes in ("15 of 4, 3 of 30, 1 of 1200", "150000 of 4, 30000 of 30, 10000 of 1200")
+    )
+    assert sum(line.groups for line in many) == 10_000 * sum(line.groups for line in few)
+    assert [replace(line, groups=0) for line in few] == [replace(line, groups=0) for line in many]
 
 
 def test_a_line_of_commas_is_not_guessed_at_and_each_meaning_is_a_button():
@@ -195,6 +211,18 @@ def test_chances_of_all_numbers_and_of_one_stand_in_tables_of_their_own():
     text = answer(Question(part="table", query=query, base="")).body.decode()
     assert text.count("all numbers right</th>") == 1
     assert text.count(">chance of the truth</button></th>") == 1
+
+
+@pytest.mark.parametrize(("epsilon", "says"), [("0.25", "cannot be had"), ("0.5", 'data-wish="CH"'), ("1", "")])
+def test_where_something_is_likelier_than_the_truth_the_page_says_it_and_what_mends_it(epsilon, says):
+    query = f"n=8&epsilon=1&table_epsilon={epsilon}&sizes=30 of 8&questions=smoking: never, former, current"
+    m, truth = dc.design(n=8, categories=["never", "former", "current"], epsilon=epsilon), (4, 3, 1)
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert ("is not the likeliest result" in text) == (max(m.column(truth)) > m[truth, truth]) == bool(says)
+    assert says in text
+    if "data-wish" in says:
+        text = answer(Question(part="table", query=f"{query}&wishes=CH", base="")).body.decode()
+        assert 'id="release-line"' in text and "is not the likeliest result" not in text
 
 
 def test_each_chart_has_one_measure_and_one_colour():

@@ -67,7 +67,9 @@ def test_few_groups_lie_evenly_in_a_range():
     assert read_sizes("2 of 8 to 8") == {8: 2}
 
 
-@pytest.mark.parametrize("text", ["3 of 28 to 18", "3 of 0 to 4", "30000 of 1 to 2", "3 of 1 to 99999999", "3 of 18-"])
+@pytest.mark.parametrize(
+    "text", ["3 of 28 to 18", "3 of 0 to 4", "3000000 of 1 to 2", "3 of 1 to 99999999", "3 of 18-"]
+)
 def test_what_is_no_range_is_refused(text):
     with pytest.raises(InvalidInput, match="`sizes` must be"):
         read_sizes(text)

@@ -22,6 +22,7 @@ from discreet.studio.story.story_numbers import DIAL, MONTHS, OTHERS, exact_colu
 from discreet.studio.story.story_page import SCREENS, SCRIPTS
 from discreet.studio.taking.export_page import joined_scripts
 from discreet.studio.work.answering import PAGES, Question, answer
+from discreet.studio.worth import worth
 
 ROOT = Path(dc.__file__).parent / "studio"
 FAIR, USUAL = dc.fair(n=8, epsilon="0.25"), dc.geometric(n=8, epsilon="0.25")
@@ -96,6 +97,15 @@ def test_sentences_on_the_two_kinds_of_noise_say_which_is_true_more_often():
     better = [j for j in range(9) if FAIR[j, j] > USUAL[j, j]]
     assert better == [*range(1, 8)] == [j for j in range(9) if said[j].startswith("Both keep the same promise")]
     assert said[0] == "Only at the ends is the usual noise better: the truth in 56% of cases, with fair noise in 18%."
+
+
+def test_the_price_of_fairness_is_told_with_the_library_s_numbers():
+    left, right = worth(USUAL), worth(FAIR)
+    mean = [float(sum(m[j, j] for j in range(9)) / 9) for m in (USUAL, FAIR)]
+    assert mean == pytest.approx([left.truth, right.truth]) and left.truth > right.truth
+    said = story_numbers()["price"]
+    assert f"in {right.truth:.1%} of cases instead of {left.truth:.1%}" in said
+    assert f"off by up to {right.total_margin:.0f} instead of {left.total_margin:.0f} (95% confidence)" in said
 
 
 def test_no_chance_is_typed_and_no_code_is_spoken():

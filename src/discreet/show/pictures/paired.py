@@ -19,6 +19,7 @@ _WIDE, _PAD = 760, 66
 _BASE, _FAINT = "#767676", ' stroke-opacity="0.3"'
 _DOT, _DOT_ROOM = 5.5, 0.18  # the radius of a dot, and what part of a step it may take
 _ROOM = 1.03  # above the highest bar, below the last mark
+_NAME = 24  # the height of a name above the bars: no drawn number stands there (`draws.js`)
 _BAND = 'fill="#5b7085" fill-opacity="0.11"'  # see-through, so that it is a band on dark pages too
 
 
@@ -32,7 +33,9 @@ def bars(
 
     The axis ends at the first round mark above these bars, as the page does it when they move.
     """
-    high, foot, head = 260, 54, 24
+    # beneath the name of a marked place there is room for drawn numbers that come more often than the highest bar says
+    head = 24 if mark is None else _NAME + 18
+    high, foot = 236 + head, 54
     marks = ticks(_ROOM * max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12))
     most = marks[-1]
     step, inner = (_WIDE - _PAD - 6) / len(left), high - foot - head
@@ -45,8 +48,8 @@ def bars(
         place, says = mark
         parts.append(
             f'<g class="here" data-at="{place}" transform="translate({_PAD + place * step:.2f} 0)"><rect '
-            f'y="{head - 20}" width="{step:.2f}" height="{inner + 20}" {_BAND}/>'
-            f"{text(step / 2, head - 6, says, 11)}</g>"
+            f'y="4" width="{step:.2f}" height="{head + inner - 4}" {_BAND}/>'
+            f"{text(step / 2, _NAME - 6, says, 11)}</g>"
         )
     for tick in marks:
         line = _line(_PAD, _WIDE - 6, 0, _BASE, more=(_FAINT if tick else "") + span(0, len(left)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from discreet.errors import InvalidInput
 
@@ -30,13 +29,6 @@ class Asked:
     def several(self) -> bool:
         """Whether there are three answers or more; of two, one count says both."""
         return len(self.answers) > 2
-
-    @property
-    def count(self) -> Any:
-        """The question as `dc.plan` takes it."""
-        if not self.answers:
-            return self.name
-        return {"answers": list(self.answers), "cells": True} if self.cells else list(self.answers)
 
     def counts_empty_as(self, words: Sequence[str], yes: str = "") -> str:
         """What an empty answer counts as, of the words typed: "0" or "1", one of the answers, or nothing.

@@ -88,15 +88,15 @@ def keys_of(levels: Levels, own: Sequence[str] = (GROUP,)) -> list[str]:
     return [*(name for name, _ in reversed(levels) if name not in own), *own]
 
 
-def places(levels: Levels, group: int) -> dict[str, int]:
-    """Where a group stands in the stand-in table: groups are dealt out in turn, and so is each level to the next.
+def placed(levels: Levels, groups: int) -> dict[str, list[int]]:
+    """Where groups stand in the stand-in table: they are dealt out in turn, and so is each level to the next.
 
-    >>> places((("school", 4), ("district", 3)), 7)
-    {'school': 3, 'district': 0}
+    >>> placed((("school", 4), ("district", 3)), 8)
+    {'school': [0, 1, 2, 3, 0, 1, 2, 3], 'district': [0, 1, 2, 0, 0, 1, 2, 0]}
     """
-    found, place = {}, group
+    found, place = {}, list(range(groups))
     for name, many in levels:
-        found[name] = place = place % many
+        found[name] = place = [one % many for one in place]
     return found
 
 

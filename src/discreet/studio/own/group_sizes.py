@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from discreet.errors import InvalidInput
 from discreet.studio.own.pasted_rows import Rows, read_rows
 
-MOST_PEOPLE = 100_000
-MOST_GROUPS = 20_000
+LARGEST_GROUP = 100_000
+MOST_GROUPS = 1_000_000
+MOST_SIZES = 400
+"""What a plan takes time for: every size has a mechanism of its own."""
 _DIGITS, _SHOWN = 7, 20
 """Of a number that is worked with, and of one that is repeated in an error."""
 _MANY = re.compile(
@@ -25,6 +27,7 @@ _MANY = re.compile(
 
 _FILLERS = {"and", "people", "persons", "each", "&", "+"}
 _REMEDY = 'write "80 of 8, 40 of 9" or "48 of 18 to 28", or paste a row for each group with its number of people last'
+_NO_LIMIT = "`discreet plan` has no such limit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +70,19 @@ def read_groups(text: str) -> Groups:
             if not re.fullmatch(r"[0-9]+", word):
                 raise InvalidInput("sizes", "must be numbers of people", entry.strip()[:40], remedy=_REMEDY)
             _add(found, word, "1")
-    groups, people = sum(found.values()), sum(n * many for n, many in found.items())
+    groups = sum(found.values())
     if 0 in found or not groups:
         raise InvalidInput("sizes", "must be groups of at least one person", text[:40], remedy=_REMEDY)
-    if groups > MOST_GROUPS or people > MOST_PEOPLE:
-        raise _too_many(f"{groups:,} and {people:,}")
+    if max(found) > LARGEST_GROUP:
+        raise InvalidInput(
+            "sizes", f"must be at most {LARGEST_GROUP:,} people on this page", f"{max(found):,}", remedy=_NO_LIMIT
+        )
+    if len(found) > MOST_SIZES:
+        raise InvalidInput(
+            "sizes", f"must be at most {MOST_SIZES} different ones on this page", len(found), remedy=_NO_LIMIT
+        )
+    if groups > MOST_GROUPS:
+        raise _too_many(f"{groups:,}")
     return Groups(sizes=dict(sorted(found.items())), rows=rows, spread=tuple(spread))
 
 
@@ -108,5 +119,5 @@ def _check_digits(number: str) -> None:
 
 
 def _too_many(found: str) -> InvalidInput:
-    rule = f"must be at most {MOST_GROUPS:,} groups and {MOST_PEOPLE:,} people on this page"
-    return InvalidInput("sizes", rule, found, remedy="`discreet plan` has no such limit")
+    rule = f"must be at most {MOST_GROUPS:,} groups of at most {LARGEST_GROUP:,} people on this page"
+    return InvalidInput("sizes", rule, found, remedy=_NO_LIMIT)

@@ -10,6 +10,8 @@ from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
+from discreet.core.properties import read_shape
+from discreet.errors import DiscreetError
 from discreet.studio.own.asked_questions import PERSON, Asked, empty_options
 from discreet.studio.own.coarser_levels import Levels
 from discreet.studio.own.plan_words import commonest
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
     from discreet.tables.plan_totals import PlannedTotal
     from discreet.tables.planning import Plan
+
+LIKELIEST = "CH"
+"""The property that nothing is likelier than the truth."""
 
 TABLE, LEDGER, DATASET = "people.csv", "budget.db", "people"
 """What the files and the budget are called."""
@@ -46,6 +51,10 @@ class Part:
     picture: str = ""
     about: str = ""
     """What one group's answers become, where there are several."""
+    beaten: str = ""
+    """What is likelier than the truth in the picture."""
+    mended: bool = False
+    """Whether the property that nothing is can be had."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +114,7 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
     return OwnTable(
         plan=found,
         epsilon=wanted.epsilon,
-        parts=tuple(_part(found, plain, asked, wanted.wished) for asked in wanted.questions),
+        parts=tuple(_part(found, plain, asked, wanted) for asked in wanted.questions),
         people=wanted.people,
         opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]),
         line=_line(reading, wanted),
@@ -119,13 +128,15 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
     )
 
 
-def _part(found: Plan, plain: Plan | None, asked: Asked, wished: Pairs) -> Part:
+def _part(found: Plan, plain: Plan | None, asked: Asked, wanted: Wanted) -> Part:
     """What a plan says of one question; `plain` is the plan without coarser levels, where there are some."""
     lines, others = (
         tuple(line for line in (one.lines if one else ()) if line.count == asked.name) for one in (found, plain)
     )
     common, each = commonest(lines), dict(found.each)[asked.name]
-    picture, about = _pictured(common.largest, asked, each, common.name, wished) if asked.several else ("", "")
+    picture = about = beaten = ""
+    if asked.several:
+        picture, about, beaten = _pictured(common.largest, asked, each, common.name, wanted.wished)
     return Part(
         asked=asked,
         epsilon=each,
@@ -136,11 +147,23 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wished: Pairs) -> Part:
         without={line.largest: line.rmse for line in others},
         picture=picture,
         about=about,
+        beaten=beaten,
+        mended=bool(beaten) and _mended(wanted, asked, common, each),
     )
 
 
+def _mended(wanted: Wanted, asked: Asked, line: Line, each: Fraction) -> bool:
+    """Whether groups of one size can have the truth as their likeliest result, and be drawn and read as they are."""
+    shape = str(read_shape([*wanted.shape.split(), LIKELIEST]))
+    alone = replace(wanted.alone(each).resized(((line.largest, line.groups),)), questions=(asked,), shape=shape)
+    try:
+        return readable(alone).plan().lines[0].name == line.name
+    except DiscreetError:
+        return False
+
+
 @lru_cache(maxsize=16)
-def _pictured(n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pairs) -> tuple[str, str]:
+def _pictured(n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pairs) -> tuple[str, str, str]:
     return histogram(n, asked.answers, epsilon, drawn_by, dict(wished))
 
 

@@ -1,8 +1,9 @@
 """A table of which only the group sizes are known, as it is asked for, and the library's plan of it.
 
-The plan is made of a stand-in table with these sizes, in which nobody answered anything: a plan reads sizes and keys,
-never an answer. Where there are coarser levels, groups are dealt out to them in turn, unless rows were pasted that say
-where each belongs. Privacy and properties are those chosen for the table, not those of the design on the screen.
+The plan is made of a stand-in table with a row for each group and its size, in which nobody answered anything: a plan
+reads sizes and keys, never an answer. So it takes as long for ten people as for millions; only sizes that differ cost
+time. Where there are coarser levels, groups are dealt out to them in turn, unless rows were pasted that say where each
+belongs. Privacy and properties are those chosen for the table, not those of the design on the screen.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from discreet.core.properties import read_shape
 from discreet.core.rationals import read_alpha
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio.own.asked_questions import GROUP, Asked, read_questions
-from discreet.studio.own.coarser_levels import Levels, keys_of, places, read_levels, split_of
+from discreet.studio.own.coarser_levels import Levels, keys_of, placed, read_levels, split_of
 from discreet.studio.own.group_sizes import read_groups
 from discreet.studio.own.pasted_rows import Rows
 from discreet.studio.settings import read_privacy
@@ -30,6 +31,9 @@ Pairs = tuple[tuple[str, Any], ...]
 
 SHARES = {"": "chosen for you, as a release does", "0.8": "80% to the groups", "0.5": "half to the groups"}
 """How epsilon may be shared where coarser levels are published too; of the rest, the total gets a quarter."""
+
+_SIZE = "_people"
+"""The column of the stand-in table that says how many people a group has."""
 
 _CHOSEN = ("", "best")
 """What leaves the choice to the library, in addresses of today and of earlier versions."""
@@ -122,11 +126,12 @@ def readable(wanted: Wanted) -> Wanted:
 def _planned(wanted: Wanted) -> Plan:
     from discreet.tables.planning import plan
 
-    count = {asked.name: asked.count for asked in wanted.questions}
+    count = {asked.name: _count(asked, k) for k, asked in enumerate(wanted.questions)}
     found: Plan = plan(
         _stand_in(wanted),
         by=wanted.keys,
         count=count,
+        size=_SIZE,
         levels="rollup" if wanted.levels else None,
         level_split=dict(wanted.split) or None,
         **dict((*wanted.price, *wanted.wished)),
@@ -135,23 +140,33 @@ def _planned(wanted: Wanted) -> Plan:
 
 
 def _stand_in(wanted: Wanted) -> Any:
+    """Return a row for each group, with its size; a plan reads no other number of it."""
     try:
         import pyarrow as pa
     except ImportError:
         raise MissingExtra("tables", "a plan of your table") from None
     pasted = [(names, int(n)) for names, n in wanted.rows.groups] if wanted.rows else []
     groups = [n for _, n in pasted] or [n for n, many in wanted.sizes for _ in range(many)]
-    rows = [k for k, n in enumerate(groups) for _ in range(n)]
-    stands: list[dict[str, Any]] = [places(wanted.levels, k) | {GROUP: k} for k in range(len(groups))]
+    columns: dict[str, Any] = placed(wanted.levels, len(groups)) | {GROUP: range(len(groups))}
     if wanted.rows and wanted.rows.keys:
-        stands = [
-            stand | dict(zip(wanted.rows.keys, names, strict=True))
-            for stand, (names, _) in zip(stands, pasted, strict=True)
-        ]
-    columns: dict[str, list[Any]] = {key: [stands[k][key] for k in rows] for key in wanted.keys}
-    for asked in wanted.questions:
-        columns[asked.name] = [asked.answers[0] if asked.answers else False] * len(rows)
-    return pa.table(columns)
+        columns |= {key: [names[k] for names, _ in pasted] for k, key in enumerate(wanted.rows.keys)}
+    nobody = pa.repeat(0, len(groups))
+    found = {key: pa.array(columns[key]) for key in wanted.keys}
+    found |= {column: nobody for k, asked in enumerate(wanted.questions) for column in _columns(asked, k)}
+    return pa.table(found | {_SIZE: pa.array(groups)})
+
+
+def _columns(asked: Asked, k: int) -> list[str]:
+    """What the columns of the k-th question's answers are called in the stand-in table."""
+    return [f"_{k}_{answer}" for answer in range(len(asked.answers))] or [asked.name]
+
+
+def _count(asked: Asked, k: int) -> Any:
+    """The question as `dc.plan` takes it of a table of counts."""
+    if not asked.answers:
+        return asked.name
+    answers = dict(zip(asked.answers, _columns(asked, k), strict=True))
+    return {"answers": answers, "cells": True} if asked.cells else answers
 
 
 def _split(share: str, levels: Levels) -> Pairs:

@@ -6,6 +6,7 @@ import { shownCount } from "./pictures.js";
 import { fillColumn } from "./tables.js";
 
 const FULL = 100; // draws that fill the bars, or as many as there are, if more
+const NAME = 24; // the height of "truth" above the bars, as in `paired.py`
 const SPACE = "http://www.w3.org/2000/svg";
 let drawn = [[], []];
 
@@ -88,7 +89,7 @@ function place(before) {
     const across = Math.max(1, Math.round(width / Math.sqrt(width * share)));
     const radius = 0.46 * Math.min(across * share, width / across);
     const rows = Math.ceil(tallies(side)[at] / across);
-    const step = Math.min(across * share, (base - radius) / rows); // an answer that came far too often stays in the picture
+    const step = Math.min(across * share, (base - NAME) / rows); // an answer that came far too often stays below the name of the truth
     let k = 0;
     drawn[side].forEach((answer, when) => {
       if (answer !== Number(at)) return;

@@ -2,6 +2,7 @@
 
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
+import { placeTip } from "./tips.js";
 
 export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "empty", "who", "file"];
 const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
@@ -123,6 +124,7 @@ function mark(wrong) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
     else byId(id).removeAttribute("aria-invalid");
   }
+  placeTip(); // never over what was just said
 }
 
 // Whoever opens the view for the first time finds a plan there: that of the first example, which says that it is one.
@@ -153,6 +155,12 @@ export function leaveStory() {
 
 // The properties of the table that are ticked.
 export const wishes = () => [...document.querySelectorAll("[name=wishes]")];
+
+// One of them is asked for.
+export function addWish(name) {
+  for (const box of wishes()) if (box.value === name) box.checked = true;
+  byId("own-wishes").open = true;
+}
 
 // One of them is left out, or all.
 export function dropWish(name) {

@@ -19,7 +19,7 @@ export function redraw(picture, [wide, high], parts, words) {
 
 // Bars for the numbers from 0 to n, as high as their chances; `top` is the chance at the upper edge. Returns where dots belong.
 export function drawBars(picture, { chances, colour, top, truth, strong = [], small = false, words }) {
-  const [wide, high] = small ? (narrow.matches ? [360, 138] : [360, 400]) : (narrow.matches ? [360, 240] : [660, 380]);
+  const [wide, high] = small ? (narrow.matches ? [360, 108] : [360, 400]) : (narrow.matches ? [360, 240] : [660, 380]);
   const base = high - 44;
   const step = wide / chances.length;
   const scale = (base - 8) / top;
@@ -58,10 +58,11 @@ export function dropDots(picture, { base, scale, step, colour }, numbers, before
   });
 }
 
-// Shares of a hundred on one scale: rows that are filled, and marks across all of them with a word above or below.
-export function drawScale(picture, rows, marks, words) {
+// Shares of a hundred on one scale: rows that are filled, and marks across all of them with a word above or below. One that has a name
+// says it above all of that, and where it begins and ends.
+export function drawScale(picture, rows, marks, words, name = "", amount = "") {
   const [wide, left, right] = narrow.matches ? [360, 4, 4] : [660, 4, 4];
-  const [first, tall] = [34, narrow.matches || rows.length === 1 ? 44 : 70];
+  const [first, tall] = [name ? 58 : 34, narrow.matches || rows.length === 1 ? 44 : 70];
   const x = (share) => left + (wide - left - right) * share;
   const end = first + rows.length * tall;
   const parts = rows.flatMap(({ share, text, colour }, k) => [
@@ -73,6 +74,10 @@ export function drawScale(picture, rows, marks, words) {
     const away = bare ? 0 : { middle: 0, start: 5, end: -5 }[side];
     if (!bare) parts.push(shape("line", { class: below ? "mark below" : "mark", x1: x(share), x2: x(share), y1: below ? first - 6 : first - 12, y2: end - (below ? -2 : 6) }));
     parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share) + away, y: below ? end + 18 : first - 16 }, text));
+  }
+  if (name) {
+    parts.push(shape("text", { class: "label", "text-anchor": "start", x: left, y: 16 }, name), shape("text", { class: "told", "text-anchor": "end", x: x(1), y: 16 }, amount));
+    for (const [share, side] of [[0, "start"], [1, "end"]]) parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share), y: end + 18 }, share ? `${100 * share}%` : "0"));
   }
   redraw(picture, [wide, end + 26], parts, words);
 }

@@ -19,11 +19,10 @@ function showChance(before = fallen.length) {
   const where = drawBars(byId("chance-bars"), { chances, colour: fairSide.colour, top: 1.5 * truthChance.share, truth: count, words: told });
   if (guessed === null) byId("chance-bars").append(shape("text", { class: "riddle", x: where.step * (groupOf + 1) / 2, y: where.base - 70 }, "?"));
   dropDots(byId("chance-bars"), where, fallen, before);
-  const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true }];
+  const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true, side: "start" }];
   const share = fallen.length ? came() / fallen.length : null;
-  drawScale(byId("chance-gauge"), [{ share, text: "", colour: fairSide.colour }],
-    [...marks, ...(fallen.length ? [{ share: 1, text: `${came()} of ${fallen.length} true`, below: true, side: "end", bare: true }] : [])],
-    `How often the truth came: ${came()} of ${fallen.length}`);
+  drawScale(byId("chance-gauge"), [{ share, text: "", colour: fairSide.colour }], marks, `How often the truth came out: ${came()} of ${fallen.length}`,
+    "how often the truth came out", fallen.length ? `${came()} of ${fallen.length}` : "");
   byId("chance-count").textContent = `${some(count)} of the ${counted[groupOf]} said yes.`;
   byId("chance-truth").textContent = count;
   byId("chance-guesses").classList.toggle("gone", guessed !== null);

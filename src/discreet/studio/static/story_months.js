@@ -31,20 +31,27 @@ function showMonths() {
     shape("line", { class: "axis", x1: left, x2: wide - end, y1: y(share), y2: y(share) }),
     shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, `${100 * share}%`)]);
   const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.slice(0, at + 1).map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
+  // three lines that lie close together are named above them all, each with a piece of its line
+  const key = (row, look, piece, text) => parts.push(shape("polyline", { class: piece, points: `${x(0) + 10},${top + 20 + 29 * row} ${x(0) + 40},${top + 20 + 29 * row}` }),
+    shape("text", { class: look, "text-anchor": "start", x: x(0) + 50, y: top + 27 + 29 * row }, text));
   if (planNow()) { // what it was without a budget
-    const [was, last] = [plans[0].right[othersYes()], plans[0].right[othersYes()][LAST]];
-    parts.push(shape("polyline", { class: "line truth ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
-      shape("text", { class: "label", "text-anchor": "start", x: x(1), y: narrow.matches ? y(0.75) - 8 : y(last.share) - 12 }, `${plans[0].epsilon} every month: ${last.text}`));
+    const was = plans[0].right[othersYes()];
+    parts.push(shape("polyline", { class: "line truth ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }));
+    key(2, "label", "line truth ghost", `${plans[0].epsilon} every month: ${was[LAST].text}`);
   }
   parts.push(line("most", plan.most), line("truth", right));
   right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line truth", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
-  if (at) {
+  const [average, bound] = [`right on average: ${right[at].text}`, `never surer than ${plan.most[at].text}`];
+  if (at && planNow()) {
+    key(0, "value soft", "line most", bound);
+    key(1, "value", "line truth", average);
+  } else if (at) {
     const side = at > LAST / 2 ? "end" : "start";
     const near = plan.most[at].share - right[at].share < 0.12; // then one stands over the other
-    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: near ? y(plan.most[at].share) - 38 : y(right[at].share) - 16 }, `attacker right: ${right[at].text}`),
-      shape("text", { class: "value soft", "text-anchor": side, x: x(at), y: y(plan.most[at].share) - 12 }, `never surer than ${plan.most[at].text}`));
+    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: near ? y(plan.most[at].share) - 38 : y(right[at].share) - 16 }, average),
+      shape("text", { class: "value soft", "text-anchor": side, x: x(at), y: y(plan.most[at].share) - 12 }, bound));
   }
-  parts.push(shape("text", { class: "label", x: left, y: base + 30, "text-anchor": "start" }, "published, and is their guess right?"));
+  parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + 30, "text-anchor": "start" }, "this time: published, and is the guess right?"));
   const said = guessesSoFar(plan);
   published.forEach((number, k) => {
     const verdict = said[k] ? (said[k] > 0) === yourYes() : null;
@@ -53,15 +60,17 @@ function showMonths() {
   });
   redraw(byId("months-lines"), [wide, high], parts, at ? `After ${at} months: ${right[at].text}; never surer than ${plan.most[at].text}.` : "Nothing is published yet.");
   for (const one of byId("months-lines").querySelectorAll(".truth")) one.style.setProperty("--mark", monthlySide.colour);
-  byId("months-says").textContent = sentence(plan, at, right[at]);
+  byId("months-says").textContent = sentence(plan, at, right[at], said.at(-1));
   for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
 }
 
-function sentence(plan, at, now) {
+// One run is one run: what is true on average stands beside it.
+function sentence(plan, at, now, guess) {
   if (!at) return `Before the first number a guess is right in ${now.text} of cases.`;
-  if (at < LAST) return `After ${at === 1 ? "one month" : `${at} months`} the best attacker is right in ${now.text} of cases.`;
-  if (planNow()) return `A year for ${plan.total}: right in ${now.text} of cases. The price: a number is the truth in ${plan.truth.text} of cases, a blind guess in ${blind.text}.`;
-  return `Epsilon adds up: ${LAST} × ${plan.epsilon} = ${plan.total}. The best attacker is now right in ${now.text} of cases. Try a budget for the whole year.`;
+  const once = guess ? `This time the guess is ${(guess > 0) === yourYes() ? "right" : "wrong"}` : "This time they cannot tell";
+  if (at < LAST) return `${once}. After ${at === 1 ? "one month" : `${at} months`} the best attacker is right in ${now.text} of cases, on average.`;
+  if (planNow()) return `${once}; on average a guess is right in ${now.text} of cases, at ${plan.total} a year. The price: a number is the truth in ${plan.truth.text} of cases, a blind guess in ${blind.text}.`;
+  return `${once}. On average the best attacker is now right in ${now.text} of cases. Epsilon adds up: ${LAST} × ${plan.epsilon} = ${plan.total}. Try a budget for the whole year.`;
 }
 
 async function publish(months) {

@@ -5,7 +5,7 @@ import { dashesFor } from "./dashes.js";
 import { CHANGED, clearDraws } from "./draws.js";
 import { gliding } from "./gliding.js";
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { dropWish, FIELDS, fillTable, leaveStory, offerExample, planTable, tellAnswers, wishes } from "./own.js";
+import { addWish, dropWish, FIELDS, fillTable, leaveStory, offerExample, planTable, tellAnswers, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
 import { askPeople } from "./people.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
@@ -222,6 +222,10 @@ const ACTIONS = {
   },
   "[data-drop]": (button) => {
     dropWish(button.dataset.drop);
+    rememberTable();
+  },
+  "[data-wish]": (button) => {
+    addWish(button.dataset.wish);
     rememberTable();
   },
   "[data-put]": (button) => put(byId(button.dataset.put), button.value),

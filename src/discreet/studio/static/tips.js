@@ -6,17 +6,32 @@ import { cellAt, shownCount } from "./pictures.js";
 import { fractions } from "./tables.js";
 
 let explained = null;
+let insisted = false; // somebody points at the word, or clicks it: it is explained wherever there is room
 
-function show(word) {
-  explained = word;
-  const tip = byId("tip");
-  tip.textContent = word.dataset.tip;
-  tip.hidden = false;
-  const at = word.getBoundingClientRect();
-  const { width, height } = tip.getBoundingClientRect();
-  tip.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
-  tip.style.top = `${at.bottom + height + 14 > innerHeight ? at.top - height - 6 : at.bottom + 6}px`;
+function show(word, pointed) {
+  [explained, insisted] = [word, pointed];
+  byId("tip").textContent = word.dataset.tip;
   word.setAttribute("aria-describedby", "tip");
+  placeTip();
+}
+
+// Beneath the word, or where there is room beside it: within the window, and over nothing that says what is wrong. Where there is no
+// such room, a word that only has the focus is explained to whoever listens, and not shown.
+export function placeTip() {
+  if (!explained) return;
+  const tip = byId("tip");
+  tip.hidden = false;
+  const at = explained.getBoundingClientRect();
+  const { width, height } = tip.getBoundingClientRect();
+  const across = Math.max(8, Math.min(at.left, innerWidth - width - 8));
+  const messages = [...document.querySelectorAll(".problem")].map((one) => one.getBoundingClientRect()).filter((one) => one.height);
+  const free = ([left, top]) => left >= 8 && left + width <= innerWidth - 8 && top >= 8 && top + height <= innerHeight - 8 &&
+    messages.every((one) => left >= one.right || one.left >= left + width || top >= one.bottom || one.top >= top + height);
+  const found = [[across, at.bottom + 6], [across, at.top - height - 6], [at.right + 8, at.top], [at.left - width - 8, at.top]].find(free);
+  tip.hidden = !found && !insisted && messages.length > 0;
+  const [left, top] = found ?? [across, at.bottom + 6];
+  tip.style.left = `${left}px`;
+  tip.style.top = `${top}px`;
 }
 
 export function hideTip() {
@@ -28,7 +43,7 @@ export function hideTip() {
 export function startTips() {
   const word = (event) => event.target.closest?.(".term");
   for (const kind of ["focusin", "mouseover", "click"]) {
-    document.addEventListener(kind, (event) => { if (word(event)) { hideTip(); show(word(event)); } });
+    document.addEventListener(kind, (event) => { if (word(event)) { hideTip(); show(word(event), kind !== "focusin"); } });
   }
   document.addEventListener("focusout", (event) => { if (word(event)) hideTip(); });
   document.addEventListener("mouseout", (event) => {
@@ -36,7 +51,7 @@ export function startTips() {
   });
   byId("tip").addEventListener("mouseleave", hideTip);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
-  addEventListener("scroll", () => { if (explained) show(explained); }, { passive: true, capture: true });
+  addEventListener("scroll", placeTip, { passive: true, capture: true });
 }
 
 let latest = "";

@@ -13,6 +13,7 @@ from discreet.core.named import NAMED, fair, geometric
 from discreet.studio.settings import Setting
 from discreet.studio.story.attackers import chances_to_be_right, most_with_any
 from discreet.studio.telling.lead import spelled
+from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -27,7 +28,8 @@ MONTHS = 12
 GUESSES = (Fraction(9, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
 
-DIAL = ("0.1", "0.15", "0.25", "0.35", "0.5", "0.7", "1", "1.25", "1.5", "2", "2.5", "3")
+DIAL = tuple(f"{k / 8:g}" for k in range(25))
+"""The stops of epsilon, at equal distances from 0 to 3."""
 
 
 @cache
@@ -39,6 +41,8 @@ def story_numbers() -> dict[str, Any]:
     ('18.3%', '55.8%', '56.2%')
     >>> found["usual"]["ends"][4], found["fair"]["ends"][4]
     ('41%', '13%')
+    >>> found["price"].split(", and ")[0]
+    'Fairness has a price: over all counts the truth comes out in 18.3% of cases instead of 22.2%'
     """
     n, epsilon = int(CLINIC.n), CLINIC.privacy
     ours, usual = fair(n=n, epsilon=epsilon), geometric(n=n, epsilon=epsilon)
@@ -56,6 +60,7 @@ def story_numbers() -> dict[str, Any]:
         "dial": [_stop(fair(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
         "epsilon": epsilon,
         "compared": [_compared(usual, ours, count) for count in range(n + 1)],
+        "price": _price(usual, ours),
         "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
         "months": [_year(ours, epsilon), _year(fair(n=n, epsilon=_split(epsilon)), _split(epsilon))],
@@ -119,6 +124,17 @@ def _compared(usual: Mechanism, ours: Mechanism, count: int) -> str:
     if usual[count, count] > ours[count, count]:
         return f"Only at the ends is the usual noise better: the truth in {left} of cases, with fair noise in {right}."
     return f"Both keep the same promise. Fair noise publishes the truth in {right} of cases, the usual noise in {left}."
+
+
+def _price(usual: Mechanism, ours: Mechanism) -> str:
+    """Say what it costs that every true count has the same chance: the truth less often, and totals less exact."""
+    (truth, total), (fair_truth, fair_total) = (
+        (f"{m.accuracy().truth:.1%}", total_of(m).removeprefix("±")) for m in (usual, ours)
+    )
+    return (
+        f"Fairness has a price: over all counts the truth comes out in {fair_truth} of cases instead of {truth}, and a "
+        f"total of {GROUPS} groups is off by up to {fair_total} instead of {total} (95% confidence)."
+    )
 
 
 def _year(m: Mechanism, epsilon: str) -> dict[str, Any]:

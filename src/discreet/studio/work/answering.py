@@ -26,7 +26,7 @@ from discreet.studio.own.coarser_levels import bring_nothing, dealt, level_title
 from discreet.studio.own.pasted_rows import PEOPLE, WHO
 from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, margin_of, of_the_smallest
 from discreet.studio.own.size_bars import size_charts
-from discreet.studio.own.table_plan import plan_at_once, plan_table
+from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -195,6 +195,8 @@ def _table(reading: Reading, question: Question) -> Answer:
         "drawn_by": drawn_by,
         "blocks": blocks,
         "size_charts": size_charts,
+        "everyday": controls.EVERYDAY,
+        "likeliest": LIKELIEST,
         "level_words": level_words,
         "level_titles": level_titles,
         "without": without,
