@@ -333,6 +333,44 @@ def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     )
 
 
+def test_tables_of_what_wishes_cost_are_what_is_printed():
+    page = (DOCS / "choosing.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^(1\S*) +(none|CM|RM CM|F) +([\d.]+)  (±[\d.]+|no estimate)$", page, re.MULTILINE)
+    assert len(printed) == 16
+    for epsilon in dict.fromkeys(line[0] for line in printed):
+        numbers, totals = zip(*[line[2:] for line in printed if line[0] == epsilon], strict=True)
+        assert f"| {epsilon} | {' | '.join(totals)} |" in page and f"| {epsilon} | {' | '.join(numbers)} |" in page
+    margins = {wish: total for epsilon, wish, _, total in printed if epsilon == "1/4"}
+    for other in (DOCS / "index.md", ROOT / "README.md"):
+        text = " ".join(other.read_text(encoding="utf-8").split())
+        assert f"{margins['F']}, with `CM` to {margins['CM']}, and with nothing asked for to {margins['none']}" in text
+
+
+def test_the_lesson_follows_the_story_and_says_its_numbers():
+    require("studio")
+    from discreet.studio.story.story_numbers import OTHERS, story_numbers
+
+    page = (DOCS / "teach.md").read_text(encoding="utf-8")
+    story = (DOCS / "studio-story.html").read_text(encoding="utf-8")
+    titles = [re.sub(r"<[^>]*>", "", title).strip() for title in re.findall(r"<h[12]\b[^>]*>(.*?)</h[12]>", story)]
+    asked = re.findall(r"^### (\d)\. (.*)$", page.partition("## Three exercises")[0], re.MULTILINE)
+    assert asked == [(str(k), title) for k, title in enumerate(titles, 1)]
+    screens = dict(zip(range(1, 8), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
+    found = story_numbers()
+    attack, (monthly, yearly) = found["attack"][OTHERS], found["months"]
+    stop = next(stop for stop in found["dial"] if stop["epsilon"] == "1")
+    said = {
+        2: [found["truth"], found["blind"]],
+        3: [attack["best"], attack["any"], found["coin"]],
+        4: [stop["truth"], stop["right"][OTHERS]],
+        6: [monthly["right"][OTHERS][12], monthly["most"][12], yearly["right"][OTHERS][12], yearly["truth"]],
+    }
+    for screen, numbers in said.items():
+        assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
+    for text in (found["usual"]["ends"][4], found["fair"]["ends"][4], *re.findall(r"\d+%", found["compared"][0])):
+        assert text in screens[5]
+
+
 def test_every_public_name_is_listed_once_and_described_in_the_reference():
     listed = re.findall(r"^\| \[`dc\.(\w+)`\]", (DOCS / "reference.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(set(discreet.__all__) - {"__version__"})
