@@ -45,7 +45,7 @@ function stepOf({ key, shiftKey, target }) {
   const step = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, " ": shiftKey ? -1 : 1, Home: -Infinity, End: Infinity }[key];
   if (!step || key.startsWith("Page")) return step;
   if (target.matches("input") || (key === " " && target.matches("button, a"))) return 0;
-  const fits = screens[here()].offsetHeight <= innerHeight + 1;
+  const fits = screens[here()].getBoundingClientRect().height <= innerHeight + 1;
   return fits || !["ArrowDown", "ArrowUp"].includes(key) ? step : 0; // one that is higher than the window is scrolled
 }
 
