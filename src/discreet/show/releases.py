@@ -125,7 +125,7 @@ def _no_total(plan: Plan) -> list[str]:
     """What will not be read of a release as it is planned."""
     return [
         f"{count}: no total can be estimated from groups of {sizes}, nor from any sum with one of them. What remains "
-        "are the interval and the posterior of each group. A larger epsilon, WH, or F and nothing else may help."
+        "are the interval and the posterior of each group. A larger epsilon, WH, RM CM, or F alone may help."
         for count, sizes in plan.no_total
         if not plan.refused  # which says it
     ]
