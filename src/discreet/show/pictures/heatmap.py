@@ -18,7 +18,8 @@ from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tip
 VALUES_UP_TO = ROOT_ABOVE
 OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
-_WIDTH = 460
+SIDE = 486
+"""Of one matrix alone, in pixels, nearly: with its scale beside it the picture is as wide as a page."""
 _ACROSS = 4
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
@@ -54,10 +55,10 @@ def heatmap(
     several = len(mechanisms) > 1
     # beside several matrices a scale takes much room, and where every cell has its number it says nothing more
     numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
-    legend_at = "top" if not several else None if numbered else "right"
+    legend_at = None if several and numbered else "right"
     panels = []
     sides = {
-        label: whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
+        label: whole_cells(_side(m.n, min(across, len(mechanisms))) if several else SIDE, m.n + 1)
         for label, m in mechanisms.items()
     }
     places = min(decimals(sides[label] / (m.n + 1)) for label, m in mechanisms.items())  # one precision in a figure
@@ -117,8 +118,11 @@ def matrix_panel(
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
     y = alt.Y("output:O", title="published number", axis=alt.Axis(**axis), scale=scale)
     legend = colour_bar(top, min(width, 220), root=root, orient=legend_at) if legend_at else None
-    told = [values, *(["(square-root", "scale)"] if root else [])]  # beside a matrix there is less room than above it
-    title = told if legend_at == "right" else " ".join(told)
+    told = [
+        *values.split(),
+        *(["(square-root", "scale)"] if root else []),
+    ]  # beside a matrix there is less room than above it
+    title = told if legend_at == "right" and len(told) > 1 else " ".join(told)
     colour = alt.Color("probability:Q", title=title, scale=shaded(top, root=root), legend=legend)
     shown = tips(count="true count", output="published number", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
