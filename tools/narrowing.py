@@ -101,6 +101,8 @@ def stacked(chart: Any) -> Spec:
         _reworded(told, wide, short)
     _smaller(told)
     panels = list(_panels(told))
+    if panels == [told] and told.get("width") == told.get("height"):
+        _scale_above(told)
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
     if "concat" in told:
         told["columns"] = 1
