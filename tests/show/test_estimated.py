@@ -109,7 +109,7 @@ def test_all_of_it_in_one_figure(towns, answers):
 def test_answers_stand_in_their_order_below_their_group_in_shades_of_one_hue(answers):
     chart = dc.plot(answers, "totals")
     heading, *lines = sorted({(row["line"], row["label"], row.get("series")) for row in data(chart)})
-    assert heading == (0, "all groups", None)
+    assert heading == (0, "all groups (n = 12)", None)
     assert lines == [(k + 1, "all groups", answer) for k, answer in enumerate(answers.answers)]
     shades = ordered(3)
     assert f"'domain': {list(answers.answers)}, 'range': {shades}" in str(chart.to_dict())

@@ -18,8 +18,6 @@ from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tip
 VALUES_UP_TO = ROOT_ABOVE
 OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
-SIDE = 486
-"""Of one matrix alone, in pixels, nearly: with its scale beside it the picture is as wide as a page."""
 _ACROSS = 4
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
@@ -58,7 +56,7 @@ def heatmap(
     legend_at = None if several and numbered else "right"
     panels = []
     sides = {
-        label: whole_cells(_side(m.n, min(across, len(mechanisms))) if several else SIDE, m.n + 1)
+        label: whole_cells(_side(m.n, min(across, len(mechanisms))), m.n + 1) if several else side_alone(m.n)
         for label, m in mechanisms.items()
     }
     places = min(decimals(sides[label] / (m.n + 1)) for label, m in mechanisms.items())  # one precision in a figure
@@ -76,6 +74,11 @@ def heatmap(
     line = "; ".join(filter(None, ["chances in %" if numbered and several else "", privacy, _legend(data, mark)]))
     default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, line, {label: drawn(rows) for label, rows in data.items()})
+
+
+def side_alone(n: int) -> int:
+    """How wide one matrix is whose scale stands beside it: the picture is then about as wide as a page."""
+    return whole_cells(531 if n <= ROOT_ABOVE else 486, n + 1)
 
 
 def _side(n: int, in_a_row: int) -> int:
