@@ -12,7 +12,8 @@ FIRST, SECOND, THIRD = "#6A3D9A", "#B34700", "#595959"
 
 None is that of a mechanism: a picture of a mechanism takes its colour from `discreet.show.colours`.
 """
-WIDE = 352
+WIDE, PAGE, PAGE_LEFT = 352, 688, 26
+"""How wide a picture is for a phone and for a page, and where the words of the latter begin, as those of charts do."""
 _FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
 
 
@@ -45,9 +46,10 @@ def line(points: Sequence[tuple[float, float]], *, stroke: str, width: float = 2
     return f'<polyline points="{path}" fill="none" stroke="{stroke}" stroke-width="{width:g}"{dashes}/>'
 
 
-def heading(title: str, *below: str) -> list[str]:
+def heading(title: str, *below: str, left: float = 8) -> list[str]:
     """A title and the lines below it."""
-    return [text(8, 22, title, size=16, bold=True), *(text(8, 42 + 17 * k, words) for k, words in enumerate(below))]
+    lines = (text(left, 42 + 17 * k, words) for k, words in enumerate(below))
+    return [text(left, 22, title, size=16 if left < PAGE_LEFT else 17, bold=True), *lines]
 
 
 def legend(names: Sequence[str], colours: Sequence[str], y: float) -> list[str]:

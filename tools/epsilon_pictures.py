@@ -13,7 +13,7 @@ from pathlib import Path
 
 from discreet.core.named import fair, geometric
 from discreet.show.colours import mechanism_colour
-from tools.drawing import FIRST, GRID, INK, SECOND, THIRD, WIDE, bars, heading, line, svg, text
+from tools.drawing import FIRST, GRID, INK, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, bars, heading, line, svg, text
 
 N = 8
 MEANINGS = {
@@ -24,8 +24,6 @@ MEANINGS = {
 }
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
 STRONG = "1/4"
-_PAGE = 688
-"""The width of a page, in pixels."""
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
 )  # fmt: skip
@@ -71,8 +69,10 @@ def years(whole: int) -> str:
     """How sure anybody can become from monthly releases, over ten years, in a picture so many pixels wide."""
     told = ["monthly releases: how sure anybody can become", "of one answer, from 50% before"]
     told = told if whole == WIDE else [" ".join(told)]
-    left, top, wide, high = 44, 70 + 17 * len(told), whole - 44 - 16, 190
-    parts = heading("Small epsilons add up over ten years", *told)
+    start = 8 if whole == WIDE else PAGE_LEFT
+    left, top, high = start + 36, 70 + 17 * len(told), 190
+    wide = whole - left - 16
+    parts = heading("Small epsilons add up over ten years", *told, left=start)
     for share in (50, 75, 100):
         y = top + high * (100 - share) / 50
         parts += [
@@ -127,7 +127,7 @@ def answers() -> dict[str, str]:
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
     worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in MEANINGS}
-    return {**worlds, "epsilon-years": years(_PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
+    return {**worlds, "epsilon-years": years(PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ _AT_THE_END, _AFTER_NAMES = 16, 12
 """Right of a panel, for the reason of `_FOR_NAMES`, and of names there, which have most of their room already."""
 _MATRIX = 284
 """Pixels that a matrix can have beside its numbers and their title."""
+_ACROSS = 36
+"""Letters that can stand below the axis of a panel."""
 _FOR_NAMES = 26
 """Left of an axis with names: a reader's letters may be wider than those that the picture was laid out with."""
 
@@ -43,11 +45,16 @@ class Spec:
 def narrow(chart: Any, wide: Path) -> Spec:
     """Return a chart that fits a phone; `wide` is its picture as it is, which says how much is too much."""
     told = chart.to_dict(validate=False)
+    if "hconcat" in told:
+        return stacked(chart)
     _smaller(told)
     panels = told.get("concat", [])
     if len(panels) > 1:
         told["columns"] = 1
         _enlarged(panels)
+        for layer in (layer for panel in panels for layer in _flat(panel)):  # beside a column of panels there is room
+            legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
+            legend |= {"orient": "right"} if legend.get("orient") == "bottom" else {}
     else:
         drawn = re.search(r'viewBox="0 0 ([\d.]+)', wide.read_text(encoding="utf-8"))
         assert drawn is not None
@@ -63,7 +70,14 @@ def narrow(chart: Any, wide: Path) -> Spec:
                 _raised(part)
             told |= {"spacing": 36} if "vconcat" in told else {}
             saved += 30 if any(isinstance(y["title"], list) for y in _upright(told)) else 18
-        _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
+        if "autosize" in told:  # the panel takes what its axis and names leave
+            told["width"] = WIDE
+            _titles(told, _ACROSS)
+        elif told.get("width") == told.get("height") and "width" in told:
+            _scale_above(told)
+            _enlarged([told])
+        else:
+            _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
         told["config"]["legend"]["columns"] = 2  # where the chart does not say how many
     title = told["title"]
@@ -87,12 +101,17 @@ def stacked(chart: Any) -> Spec:
         _reworded(told, wide, short)
     _smaller(told)
     panels = list(_panels(told))
+    if panels == [told] and told.get("width") == told.get("height"):
+        _scale_above(told)
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
     if "concat" in told:
         told["columns"] = 1
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
-    told["config"]["padding"] |= {"left": _FOR_NAMES if own else _PADDING, "right": _AFTER_NAMES}
+    for row in (row for rows in told["datasets"].values() for row in rows if "text" in row):
+        row["text"] = uncoded(row["text"])
+    named = own or "labelLimit" in str(told)
+    told["config"]["padding"] |= {"left": _FOR_NAMES if named else _PADDING, "right": _AFTER_NAMES}
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
@@ -114,6 +133,15 @@ def stacked(chart: Any) -> Spec:
             if panel["width"] != panel["height"]:
                 _fitted(panel, less)
     return Spec(told)
+
+
+def _scale_above(panel: dict[str, Any]) -> None:
+    """Put the scale of shades above a matrix: beside it there is no room."""
+    for layer in panel["layer"]:
+        colour = layer.get("encoding", {}).get("color", {})
+        if colour.get("legend"):
+            colour["legend"]["orient"] = "top"
+            colour["title"] = colour["title"] if isinstance(colour["title"], str) else " ".join(colour["title"])
 
 
 def _kept(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -144,6 +172,8 @@ def _named_as(panel: dict[str, Any], before: dict[str, Any]) -> None:
     for y in _upright(panel):
         if titles and y.get("title", "") is None:
             y["title"] = titles[0]
+        if (y.get("axis") or {}).get("labels") is False:
+            y["axis"] = next(iter(_upright(before)))["axis"]
 
 
 def _upright(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -7,30 +7,39 @@ it.
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from discreet.core.named import fair, geometric, weakly_honest
+from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
+from discreet.show.captions import privacy_words
 from discreet.show.cells import cells, largest
 from discreet.show.colours import MARK
 from tools.drawing import GRID, rect, svg, text
 
 ALPHA = "3/4"
 _KEY_SIZE = 14
-_CELL, _LEFT, _TOP, _BETWEEN = 50, 50, 56, 24
+_CELL, _START, _TOP, _LINE = 50, 26, 96, 29
+_LEFT, _BETWEEN = _START + 42, 52
+"""Pixels: of a cell, to the words of a picture, to its matrices, letters of a line of a title, to the first cell, and
+between the two."""
 _WEDGE = 13
-_WIDE = _LEFT + 5 * _CELL
+_NARROWER, _EDGE = 18, 8
+"""Pixels that a phone has less on the left, and those at its right edge."""
+_PRIVACY = privacy_words(Fraction(ALPHA), read_alpha(alpha=ALPHA).epsilon)
 _WORDS = {
-    "RH": ("Row honesty", "Row honest"),
-    "RM": ("Row monotonicity", "Row monotone"),
-    "CH": ("Column honesty", "Column honest"),
-    "CM": ("Column monotonicity", "Column monotone"),
-    "WH": ("Weak honesty", "Weakly honest"),
-    "F": ("Fairness", "Fair"),
-    "S": ("Symmetry", "Symmetric"),
+    "RH": ("Answers 1 and 3 are likeliest where they are wrong", "Every answer is likeliest where it is true"),
+    "RM": ("Answers 1 and 3 get likelier away from their truth", "Every answer gets less likely away from its truth"),
+    "CH": ("The truth is not always the likeliest answer", "The truth is the likeliest answer"),
+    "CM": ("0 and 4 are likelier than answers nearer the truth", "No answer is likelier than one nearer the truth"),
+    "WH": ("1, 2 and 3 are told less often than by a guess", "Every truth is told as often as by a guess, or more"),
+    "F": ("0 and 4 are told more often than 1, 2 and 3", "Every truth is told equally often"),
+    "S": ("0 is often published, 4 never", "Turned by half a turn it is the same"),
 }
-"""What a property is called, and a mechanism that has it."""
+"""What one sees in the matrix that lacks a property, and in the one that has it."""
 
 
 def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
@@ -56,8 +65,9 @@ _KEY = ("chances in percent; framed: the truth;", "triangle: where the property 
 
 def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float) -> list[str]:
     """Draw a matrix in percent: true counts across, published numbers down; truth framed, faults with a triangle."""
-    start = left - _LEFT + 8
-    parts = [text(start, 20, title, size=16, bold=True), text(start, 41, name, size=15)]
+    start = left - 42
+    parts = [text(start, 20 + 20 * k, line, size=16, bold=True) for k, line in enumerate(wrap(title, _LINE))]
+    parts += [text(start, 62, name, size=_KEY_SIZE), text(start, 81, f"groups of 4, {_PRIVACY}", size=_KEY_SIZE)]
     marks: list[str] = []
     empty: list[str] = []
     for cell in cells(m, mark, top=top):
@@ -88,18 +98,19 @@ def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float)
 def pair(name: str, *, narrow: bool = False) -> str:
     """Draw the two mechanisms of a property on one scale of colours, side by side; for a phone one below the other."""
     (poor, lacks), (good, has) = pairs()[name]
-    called, adjective = _WORDS[name]
+    without, with_it = _WORDS[name]
     top = largest(lacks, has)
     high = _TOP + 5 * _CELL + 54
-    second = _LEFT if narrow else _WIDE + _BETWEEN + _LEFT
-    parts = matrix(lacks, name, f"{called} broken", poor, left=_LEFT, top=top)
-    below = matrix(has, name, adjective, good, left=second, top=top)
+    start = _LEFT - _NARROWER if narrow else _LEFT
+    second = start if narrow else _LEFT + 5 * _CELL + _BETWEEN + 42
+    parts = matrix(lacks, name, without, poor, left=start, top=top)
+    below = matrix(has, name, with_it, good, left=second, top=top)
     if narrow:
         below = [f'<g transform="translate(0 {high + 16})">', *below, "</g>"]
         high = 2 * high + 16
     key = _KEY if narrow else (" ".join(_KEY),)
-    below += [text(8, high + 12 + 20 * k, words, size=_KEY_SIZE) for k, words in enumerate(key)]
-    return svg(high + 20 * len(key), [*parts, *below], wide=second + 5 * _CELL + 8)
+    below += [text(start - 42, high + 12 + 20 * k, words, size=_KEY_SIZE) for k, words in enumerate(key)]
+    return svg(high + 20 * len(key), [*parts, *below], wide=second + 5 * _CELL + (_EDGE if narrow else _START))
 
 
 def pictures() -> dict[str, str]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools.drawing import INK, SECOND, THIRD, WIDE, heading, line, rect, svg, text
+from tools.drawing import INK, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, heading, line, rect, svg, text
 
 SECRET, PUBLIC, STEP = "secret", "for anybody", "a step"
 LOOKS = {SECRET: ("#f6e3d5", SECOND), PUBLIC: ("#e3ecf5", "#3d5166"), STEP: ("#ffffff", THIRD)}
@@ -45,8 +45,8 @@ def pictures() -> dict[str, str]:
 
 def story() -> str:
     """The way from the file to the report, in two rows that are read from left to right."""
-    wide, high, gap, left, top = 156, 76, 15, 8, 66
-    parts = _head(_TITLES["story"][0])
+    wide, high, gap, left, top = 152, 76, 14, PAGE_LEFT, 66
+    parts = _head(_TITLES["story"][0], left)
     for k, box in enumerate(STORY):
         row, column = divmod(k, 4)
         x, y = left + column * (wide + gap), top + row * (high + 34)
@@ -57,7 +57,7 @@ def story() -> str:
             middle, first = y + high + 17, left + wide / 2
             turns = [(x + wide / 2, y + high), (x + wide / 2, middle), (first, middle), (first, middle + 17)]
             parts.append(_arrow(turns))
-    return svg(top + 2 * high + 42, parts, wide=2 * left + 4 * wide + 3 * gap)
+    return svg(top + 2 * high + 42, parts, wide=PAGE)
 
 
 def tower() -> str:
@@ -73,13 +73,13 @@ def tower() -> str:
 
 def house() -> str:
     """How the library is laid out: a question becomes a mechanism, which is read, and by which counts are released."""
-    wide, high, gap, left, top, down = 186, 76, 56, 8, 66, 30
+    wide, high, gap, left, top, down = 180, 76, 48, PAGE_LEFT, 66, 30
     places = {
         "question": (0, 0), "design": (1, 0), "mechanism": (2, 0), "counts": (0, 1), "release": (1, 1), "read": (2, 1),
         "noisy": (1, 2), "estimate": (2, 2),
     }  # fmt: skip
     at = {name: (left + column * (wide + gap), top + row * (high + down)) for name, (column, row) in places.items()}
-    parts = _head(_TITLES["house"][0])
+    parts = _head(_TITLES["house"][0], left)
     parts += [_box(*at[name], wide, high, box) for name, box in HOUSE.items()]
     for one, other in (("question", "design"), ("design", "mechanism"), ("counts", "release"), ("noisy", "estimate")):
         (x, y), (to, _) = at[one], at[other]
@@ -90,7 +90,7 @@ def house() -> str:
     (x, y), (to, below) = at["mechanism"], at["release"]
     middle = y + high + down / 2
     parts.append(_arrow([(x + 30, y + high), (x + 30, middle), (to + wide / 2, middle), (to + wide / 2, below)]))
-    return svg(top + 3 * high + 2 * down + 8, parts, wide=2 * left + 3 * wide + 2 * gap)
+    return svg(top + 3 * high + 2 * down + 8, parts, wide=PAGE)
 
 
 def narrow_house() -> str:
@@ -110,9 +110,9 @@ def narrow_house() -> str:
     return svg(top + len(rows) * (high + down) - down + 8, parts)
 
 
-def _head(title: str) -> list[str]:
+def _head(title: str, left: float = 8.0) -> list[str]:
     """A title, and what the fills mean."""
-    parts, x = heading(title), 8.0
+    parts, x = heading(title, left=left), left
     for name in (SECRET, PUBLIC):
         fill, border = LOOKS[name]
         parts += [rect(x, 36, 14, 14, fill=fill, stroke=border), text(x + 20, 48, name)]

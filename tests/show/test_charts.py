@@ -206,6 +206,23 @@ def test_costs_are_those_of_the_optimal_designs():
     assert rows["3 free ones"]["text"] == "cost nothing" and "S" not in rows
     assert "Free: symmetry, row honesty, row monotonicity" in text(plot_costs(n=4, alpha="10/11"))
     assert "groups of 4" in text(plot_costs(n=4, alpha="10/11"))
+    one, other = rows["none"]["total"], rows["F"]["total"]
+    assert rows["F"]["total_over"] == pytest.approx(other / one - 1) and other > one
+    assert rows["F"]["total_text"] == f"+{100 * (other / one - 1):.3g}%"
+    assert rows["none"]["total_text"] == f"{one:.3g} for 100 groups"
+
+
+def test_costs_say_where_a_mechanism_has_no_unbiased_total():
+    rows = data(plot_costs(n=3, epsilon="1/2", loss="L1"))
+    assert any(row.get("total_text") == "no unbiased total" for row in rows)
+
+
+def test_a_picture_of_one_panel_is_as_wide_as_a_page():
+    table = compare(["GM", "EM"], n=[2, 4], alpha="1/2")
+    found = estimate([0, 4, 1, 2] * 30, mechanism=geometric(n=4, alpha="1/2"))
+    for chart in (plot(table), plot([GM, EM], "intervals"), plot(found.distribution())):
+        spec = chart.to_dict()
+        assert spec["width"] == 688 and spec["autosize"] == {"type": "fit-x", "contains": "padding"}
 
 
 @pytest.mark.slow

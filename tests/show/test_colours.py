@@ -185,7 +185,7 @@ def test_large_groups_are_shaded_by_the_square_root_of_the_chance_and_say_so():
     assert all(below - above > 3 for above, below in pairwise(steps)), "the shape of the middle is seen"
     require("plots")
     colour = m.plot().to_dict()["layer"][0]["encoding"]["color"]
-    assert colour["scale"]["type"] == "sqrt" and colour["title"] == "chance (square-root scale)"
+    assert colour["scale"]["type"] == "sqrt" and " ".join(colour["title"]) == "chance (square-root scale)"
     small = dc.geometric(n=12, epsilon="1/2").plot().to_dict()["layer"][0]["encoding"]["color"]
     assert small["scale"]["type"] == "linear" and small["title"] == "chance"
 

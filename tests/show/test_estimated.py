@@ -54,6 +54,19 @@ def test_totals_are_drawn_with_their_intervals(towns):
     assert whole == pytest.approx(towns.total.value, abs=1e-9)
 
 
+def test_the_title_says_where_totals_cannot_be_told_apart(towns):
+    from dataclasses import replace
+
+    def title(found):
+        return dc.plot(found, "totals").to_dict()["title"]["text"]
+
+    assert title(towns).endswith("too noisy to tell the 3 apart")
+    far = dc.estimate([0] * 30 + [8] * 30, mechanism=dc.geometric(n=8, epsilon=1))
+    keys = {"region": np.repeat(["a", "b"], 30).astype(object), "town": np.arange(60).astype(str).astype(object)}
+    assert "apart" not in title(replace(far, sample=replace(far.sample, keys=keys)))
+    assert dc.plot(towns).to_dict()["title"]["text"] == title(towns)
+
+
 def test_groups_are_drawn_with_their_best_guesses_inside_their_intervals(towns):
     rows = data(dc.plot(towns, "groups"))
     table = towns.quotable()
@@ -96,7 +109,7 @@ def test_all_of_it_in_one_figure(towns, answers):
 def test_answers_stand_in_their_order_below_their_group_in_shades_of_one_hue(answers):
     chart = dc.plot(answers, "totals")
     heading, *lines = sorted({(row["line"], row["label"], row.get("series")) for row in data(chart)})
-    assert heading == (0, "all groups", None)
+    assert heading == (0, "all groups (n = 12)", None)
     assert lines == [(k + 1, "all groups", answer) for k, answer in enumerate(answers.answers)]
     shades = ordered(3)
     assert f"'domain': {list(answers.answers)}, 'range': {shades}" in str(chart.to_dict())

@@ -111,7 +111,12 @@ def _places(ends: Sequence[float], said: Mapping[str, str], height: float) -> li
     tall = [_APART * (1 + name.count("\n")) for name in said.values()]
     inside = [min(max(end, high / 2), height - high / 2) for end, high in zip(ends, tall, strict=True)]
     found = spaced(inside, tall)
-    if not found:
-        return found
-    over = max(0.0, found[-1] + tall[-1] / 2 - height) - max(0.0, tall[0] / 2 - found[0])
-    return [place - over for place in found]
+    lowest = 0.0
+    for k, high in enumerate(tall):  # what would stand above the panel moves down, and only what is in its way
+        found[k] = max(found[k], lowest + high / 2)
+        lowest = found[k] + high / 2
+    highest = max(height, sum(tall))
+    for k in reversed(range(len(tall))):
+        found[k] = min(found[k], highest - tall[k] / 2)
+        highest = found[k] - tall[k] / 2
+    return found

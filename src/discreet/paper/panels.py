@@ -24,6 +24,8 @@ _PAGE = 640
 _AXIS, _TITLE, _BETWEEN = 44, 22, 22
 """Pixels that the numbers of an axis take, that its title takes, and between two panels."""
 _MARK = "#595959"
+_MOVED = ("exact", "least", "largest", "mean")
+"""What is on the scale of a panel."""
 _PADDING = 8
 """Pixels from the first and the last point to the sides of a panel."""
 
@@ -161,6 +163,26 @@ class Panel:
 
     def _piece(self, pair: tuple[Row, Row]) -> tuple[float, ...]:
         return tuple(number for row in pair for number in (row[self.x], float(f"{row['exact']:.9g}")))
+
+
+def against(rows: Sequence[Row], base: str, *, by: Sequence[str], times: float = 1.0) -> list[Row]:
+    """The rows as differences from the series `base` at the same place, which `by` says; it then lies at 0.
+
+    >>> two = [{"n": 2, "mechanism": name, "exact": value} for name, value in (("GM", 0.5), ("EM", 0.25))]
+    >>> [row["exact"] for row in against(two, "GM", by=["n"], times=100)]
+    [0.0, -25.0]
+    """
+
+    def place(row: Row) -> tuple[Any, ...]:
+        return tuple(row[name] for name in by)
+
+    zero = {place(row): row["exact"] for row in rows if row["mechanism"] == base}
+    found = []
+    for row in rows:
+        moved = {key: times * (row[key] - zero[place(row)]) for key in _MOVED if row.get(key) is not None}
+        error = {"error": times * row["error"]} if row.get("error") is not None else {}
+        found.append({**row, **moved, **error})
+    return found
 
 
 def _looks(order: Sequence[str]) -> dict[str, Look]:

@@ -143,8 +143,9 @@ def answer_rows(m: Mechanism | Cells, truth: Any = None, *, confidence: Exact = 
         chances = _marginal(m, point, c)
         tail = float((1 - share) / 2)
         low, high = _quantile(chances, tail), _quantile(chances, 1 - tail)
+        median = _quantile(chances, 0.5)
         mean = sum(i * x for i, x in enumerate(chances))
-        rows.append({"label": name, "true": true, "mean": mean, "low": low, "high": high})
+        rows.append({"label": name, "true": true, "mean": mean, "median": median, "low": low, "high": high})
     return rows
 
 

@@ -240,5 +240,5 @@ def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> A
         text = percent.mark_text(fontSize=12).encode(text=alt.Text("percent:Q", format=".0f"))
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
-        tables.append(layers.properties(width=540, height=high, title=title))
+        tables.append(layers.properties(width=583, height=high, title=title))
     return alt.vconcat(*tables, spacing=26).resolve_scale(color="independent")

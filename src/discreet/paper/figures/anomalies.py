@@ -205,7 +205,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         series="case",
         order=tuple(CASES),
         height=270,
-        domain=(0, 1.05),
+        domain=(0, 1.19),
         marked=(float(CAPTION), "Figure 1: 0.62"),
     )
     line = "least chance, over true counts, of publishing the number that spikes"

@@ -232,28 +232,32 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a picture for each alpha, a panel for each n."""
-    from discreet.paper.panels import shared_domain
+    from discreet.paper.panels import against
 
-    rows = outcome.tables["binomial"]
+    rows = against(outcome.tables["binomial"], GM, by=("alpha", "n", "p"), times=100)
     titles = {
         "0.91": "The usual method is best at the ends, worst in between",
         "0.67": "The fair method beats the usual one from p = 0.3 to 0.7",
     }
-    domains = dict.fromkeys(SIZES, shared_domain(rows))
-    return by_alpha(rows, "binomial", "more than 1 off", domains, titles, percent=True)
+    return by_alpha(rows, "binomial", ("points above usual", "more than 1 off, in percentage points"), titles, step=5)
 
 
 def by_alpha(
-    rows: Rows, name: str, y_title: str, domains: dict[int, tuple[float, float]], titles: dict[str, str],
-    error: str = "standard error", percent: bool = False,
-) -> dict[str, Any]:  # fmt: skip
-    """Draw a measure over p: a picture for each alpha, in which a panel for each n has names beside its lines."""
-    from discreet.paper.panels import Panel, grid
+    rows: Rows,
+    name: str,
+    said: tuple[str, str],
+    titles: dict[str, str],
+    *,
+    step: float | None = None,
+    error: str = "standard error",
+) -> dict[str, Any]:
+    """Draw how far a measure over p is above that of GM: a picture for each alpha, in which each n has its panel."""
+    from discreet.paper.panels import Panel, grid, shared_domain
     from discreet.show.pictures.theme import finished
 
     note = (
-        f"10,000 people, Binomial(n, p) data. Points are the means of the repetitions, with one {error}. Bands are the "
-        "range over all optima with the properties of WM."
+        f"10,000 people, Binomial(n, p) data. Lines are exact. Points are the means of the repetitions, with one "
+        f"{error}. Bands are the range over all optima with the properties of WM."
     )
     found = {}
     for a in ALPHAS:
@@ -262,17 +266,16 @@ def by_alpha(
                 rows=[r for r in rows if r["alpha"] == float(a) and r["n"] == n],
                 x="p",
                 x_title="p, the chance of a yes",
-                y_title=y_title,
-                domain=domains[n],
+                y_title=said[0],
+                domain=None if step is None else shared_domain([r for r in rows if r["alpha"] == float(a)], step=step),
                 title=f"n = {n}",
                 height=200,
-                percent=percent,
                 about=(GM,) if float(a) > 0.9 else (EM,),
             )
             for n in SIZES
         ]
         told = f"{float(a):g}"
         found[f"{name}-{told.replace('.', '')}"] = finished(
-            grid(panels, columns=1), titles[told], f"alpha = {told}; lines: exact; points: simulated", note=note
+            grid(panels, columns=1), titles[told], f"{said[1]}, above usual (GM = 0); alpha = {told}", note=note
         )
     return found

@@ -200,26 +200,28 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw six panels: exact expectations as lines, simulated means as points."""
-    from discreet.paper.panels import Panel, grid
+    from discreet.paper.panels import Panel, against, grid, shared_domain
     from discreet.show.pictures.theme import finished
 
+    rows = against(outcome.tables["histograms"], GM, by=("p", "alpha", "d"), times=100)
+    rows = [r for r in rows if r["d"] < 7]
     panels = [
         Panel(
-            rows=[r for r in outcome.tables["histograms"] if r["p"] == p and r["alpha"] == a and r["d"] < 7],
+            rows=[r for r in rows if r["p"] == p and r["alpha"] == a],
             x="d",
             x_title="d, how far off",
-            y_title="more than d off",
+            y_title="points above usual",
             title=f"p = {p}, alpha = {a}",
-            domain=(0, 1),
-            percent=True,
+            domain=shared_domain([r for r in rows if r["alpha"] == a], step=5),
             about=(GM, EM),
         )
         for a in map(float, ALPHAS)
         for p in (EVEN, SKEWED)
     ]
     note = (
-        "Groups of 8 of 10,000 people, Binomial(n, p) data. Points are the means of the repetitions, with one standard "
-        "error. Bands are the range over all optima with the properties of WM."
+        "Groups of 8 of 10,000 people, Binomial(n, p) data. Lines are exact. Points are the means of the repetitions, "
+        "with one standard error. Bands are the range over all optima with the properties of WM."
     )
     title = "Fair is mostly ahead of usual at p = 0.5, behind at 0.1"
-    return {"histograms": finished(grid(panels, 2), title, "groups of 8; lines: exact; points: simulated", note=note)}
+    line = "more than d off, in percentage points above usual (GM = 0); groups of 8"
+    return {"histograms": finished(grid(panels, 2), title, line, note=note)}

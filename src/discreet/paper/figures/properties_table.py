@@ -107,7 +107,7 @@ def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> 
     )
 
 
-PRINTED_COSTS = {GM: "2a/(1+a)", WM: "≥ 2a/(1+a)", WM_COLUMNS: "≥ 2a/(1+a)", EM: "≈ 2a/(1+a) (n+1)/n", UM: "1"}
+PRINTED_COSTS = {GM: "2a/(1+a)", WM: "≥ 2a/(1+a)", WM_COLUMNS: "≥ 2a/(1+a)", EM: "≈ 2a/(1+a)\n(n+1)/n", UM: "1"}
 """The last row of the table as printed."""
 
 
@@ -156,8 +156,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     scale = alt.Scale(domain=["yes", "depends", "no", "cost"], range=["#a6cee3", "#f7f7f7", "#f4c7a8", "#ffffff"])
     cells = base.mark_rect(stroke="white").encode(color=alt.Color("holds:N", scale=scale, legend=None))
-    words = base.mark_text(fontSize=12).encode(text="words:N")
-    chart = alt.layer(cells, words).properties(width=500, height=270)
+    words = [
+        base.transform_filter(f"indexof(datum.words, '\\n') {sign} 0")
+        .mark_text(fontSize=12, lineBreak="\n", lineHeight=14, dy=up)
+        .encode(text="words:N")
+        for sign, up in (("<", 0), (">", -7))
+    ]
+    chart = alt.layer(cells, *words).properties(width=492, height=288)
     line = "checked exactly, n = 2..8, alpha from 1/4 to 99/100; some: at some of these"
     note = (
         f"L0 is as printed, a being alpha, and as found at n = {n}, alpha = {alpha}. The paper's WM is two mechanisms: "

@@ -125,12 +125,12 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a picture for each alpha, a panel for each n."""
-    from discreet.paper.panels import shared_domain
+    from discreet.paper.panels import against
 
-    rows = outcome.tables["rmse"]
-    domains = {n: shared_domain([r for r in rows if r["n"] == n], step=0.5 if n < 10 else 1) for n in SIZES}
+    rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"))
     titles = {
         "0.91": "The usual method is mostly worse than guessing",
         "0.67": "The fair method beats the usual one only near p = 0.5",
     }
-    return by_alpha(rows, "rmse", "typical error (RMSE)", domains, titles, error="standard deviation")
+    said = ("RMSE above usual", "typical error (RMSE), in people")
+    return by_alpha(rows, "rmse", said, titles, error="standard deviation")

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.show.cells import Rows, coloured
 from discreet.show.colours import ROOT_ABOVE
-from discreet.show.pictures.heatmap import Shades, drawn, matrix_panel
+from discreet.show.pictures.heatmap import Shades, drawn, matrix_panel, side_alone
 from discreet.show.pictures.theme import finished, whole_cells, write
 
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
 
-_WIDTH, _LINE = 460, 50
-"""Pixels of the matrix, and letters that a title has room for."""
+_LINE = 50
+"""Letters that a title has room for."""
 
 
 def audit_cells(report: Audit) -> Rows:
@@ -44,7 +44,7 @@ def _largest(rows: Rows) -> float:
 def picture(report: Audit, path: str | Path | None = None) -> Any:
     """Return an Altair chart of an audit, and write it to `path` when given (PNG, SVG, PDF or offline HTML)."""
     rows = audit_cells(report)
-    side = whole_cells(_WIDTH if report.n <= 30 else 700, report.n + 1)
+    side = side_alone(report.n) if report.n <= 30 else whole_cells(700, report.n + 1)
     tip = {"count": "true count", "output": "published number", "probability": "estimate", "low": "from", "high": "to"}
     shades = Shades(_largest(rows), report.n > ROOT_ABOVE, None, "against" if report.cells else "")
     chart = matrix_panel(
@@ -56,7 +56,6 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
         values="estimated chance",
         outlined="against",
         tip=tip,
-        legend_at="top",
     )
     line, note = _below(report)
     chart = finished(chart, _title(report), line, {"cells": drawn(rows)}, note=note)

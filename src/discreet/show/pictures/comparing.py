@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
@@ -12,11 +13,12 @@ from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.line_ends import line_ends
-from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
+from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
     from discreet.choosing.histograms.histogram_comparison import HistogramComparison
+    from discreet.core.mechanism import Mechanism
 
 _HEIGHT = 300
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
@@ -35,7 +37,10 @@ _OVER_HISTOGRAMS = {
     "L1": "L1: people misplaced",
     "L2": "L2: square of people misplaced",
 }
-_COSTS = {"L0": "the chance of a wrong answer (L0)"}
+_COSTS = {"L0": "wrong answers (L0)"}
+_TOTAL, _HALF = "the standard error of a total", 236
+_GROUPS, _NOTHING = 100, 1e-9
+"""Of a total, and the share of a standard error below which two are the same."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -95,7 +100,7 @@ def scores(
     several = len(labels) > 1
     ends = line_ends(rows, axis, "value", labels, _HEIGHT, from_0=True, points=points) if several else None
     chart = curves(rows, x, y, labels, tip=tip, points=points, ends=ends)
-    chart = chart.properties(width=460, height=_HEIGHT)
+    chart = page_wide(chart, _HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
@@ -111,7 +116,7 @@ def _axis_title(axis: str) -> str:
 
 
 def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0") -> Rows:
-    """The optimal cost of each property (alone, with what it implies) over having none."""
+    """The optimal cost of each property (alone, with what it implies) over having none, and what it does to totals."""
     from discreet.core.named import recognised
     from discreet.designer import design
 
@@ -123,43 +128,78 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
         named = recognised(m)
         colour = mechanism_colour(named.short if named else "")
         found = named.short if named else "a design"
-        rows.append({"wish": wish or "none", "cost": float(cost), "exact": cost, "colour": colour, "found": found})
+        own = {"cost": float(cost), "exact": cost, "total": total_error(m)}
+        rows.append({"wish": wish or "none", "colour": colour, "found": found, **own})
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
         row["text"] = f"+{row['over']:.2%}, {spoken_name(row['found'])}" if row["over"] > 0 else "costs nothing"
     rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}: {spoken_name(rows[0]['found'])}"
+    first = rows[0]["total"]
+    for row in rows:
+        error = row["total"]
+        rise = error / first - 1 if first and error else 0.0
+        row["total_over"] = rise if abs(rise) > _NOTHING else 0.0
+        alike = "costs nothing" if first else f"{error or 0.0:.3g} for {_GROUPS} groups"
+        said = f"{100 * rise:+.3g}%" if row["total_over"] else alike
+        row["total_text"] = said if error else "no unbiased total"
+    rows[0]["total_text"] = f"{first:.3g} for {_GROUPS} groups" if first else "no unbiased total"
     return rows
+
+
+def total_error(m: Mechanism) -> float | None:
+    """The standard error of the unbiased total of 100 groups, all true counts equally likely; None where none is.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> [round(total_error(m(n=8, epsilon=1)), 1) for m in (geometric, fair)]
+    [12.7, 22.0]
+    """
+    from discreet.reading.levels.level_noise import working_variance
+    from discreet.reading.methods.debiasing import NotEstimable
+    from discreet.reading.totals import count_score
+
+    try:
+        return sqrt(_GROUPS * working_variance(count_score(m), "uniform"))
+    except NotEstimable:
+        return None
 
 
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs: bars of the excess over the cheapest mechanism of all."""
+    """Draw what each property costs: bars of the excess over the cheapest mechanism of all, and that of a total."""
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
-    free = [row for row in rows[1:] if not row["over"]]
+    free = [row for row in rows[1:] if not row["over"] and row["total_text"] == "costs nothing"]
     if len(free) > 1:  # one row for all of them
-        together = {**free[0], "wish": f"{len(free)} free ones", "text": "cost nothing"}
-        rows = [rows[0], together, *(row for row in rows[1:] if row["over"])]
+        together = {**free[0], "wish": f"{len(free)} free ones", "text": "cost nothing", "total_text": "cost nothing"}
+        rows = [rows[0], together, *(row for row in rows[1:] if row not in free)]
     names = [_asked(row["wish"]) for row in rows]
     for row, name in zip(rows, names, strict=True):
         row["label"] = name
-    top = max(row["over"] for row in rows) or 1e-9
-    x = alt.X(
-        "over:Q",
-        title=f"rise in {_COSTS.get(loss, loss)}",
-        axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False),  # each bar has its number
-        scale=alt.Scale(domain=[0, top * 1.25], nice=False),
-    )
-    y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=220))
-    tip = tips(label="asked for", cost=loss, over="above the optimum, as a share")
-    base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
-    bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
-    text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
-    zero = alt.Chart(inline([{"over": 0}])).mark_rule(color=GREY).encode(x="over:Q")
-    chart = alt.layer(bars, zero, text).properties(width=360, height=28 * len(rows))
+    panels = []
+    for field, words, said in (("over", "text", _COSTS.get(loss, loss)), ("total_over", "total_text", _TOTAL)):
+        room = 2.2 if field == "over" else 1.4  # for what stands behind the longest bar
+        ends = [row[field] for row in rows]
+        low, high = min(0.0, *ends), max(ends) or 1e-9
+        x = alt.X(
+            f"{field}:Q",
+            title=f"rise in {said}",
+            axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False),  # each bar has its number
+            scale=alt.Scale(domain=[low, low + (high - low) * room], nice=False),
+        )
+        named = alt.Axis(labelLimit=220) if field == "over" else alt.Axis(labels=False, ticks=False, domain=False)
+        y = alt.Y("label:N", title=None, sort=names, axis=named)
+        tip = tips(
+            label="asked for", cost=loss, over="above the optimum, as a share", total="standard error of a total"
+        )
+        base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
+        bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
+        text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
+        zero = alt.Chart(inline([{field: 0}])).mark_rule(color=GREY).encode(x=f"{field}:Q")
+        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=28 * len(rows)))
+    chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     without = f"Free: {', '.join(_asked(row['wish']) for row in free)}." if len(free) > 1 else ""
     return finished(chart, title or "What each property costs", where, note=without)

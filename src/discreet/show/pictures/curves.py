@@ -16,14 +16,15 @@ from discreet.show.captions import labelled, mechanism_name, percent, setting, s
 from discreet.show.cells import Rows
 from discreet.show.colours import looks, mechanism_colour
 from discreet.show.pictures.line_ends import beneath, line_ends, names_at
-from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
+from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from discreet.core.mechanism import Mechanism
 
-_WIDTH, _HEIGHT, _HIGH = 460, 290, 220
+_WIDTH, _HEIGHT, _HIGH = 444, 290, 220
+_COLUMNS = 580
 
 
 def series(
@@ -140,7 +141,7 @@ def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | N
             )
             .properties(
                 title=alt.TitleParams(text=f"true count {name}", frame="group", anchor="start", fontSize=LETTERS),
-                width=_WIDTH, height=max(56, _HEIGHT // (len(names) + 1)),
+                width=_COLUMNS, height=max(56, _HEIGHT // (len(names) + 1)),
             )
         )  # fmt: skip
     chart = alt.vconcat(*panels, spacing=10)
@@ -175,7 +176,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
         if field == "bias":
             zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
             panel = alt.layer(zero, panel)
-        panels.append(panel.properties(width=_WIDTH, height=_HIGH))
+        panels.append(panel.properties(width=_WIDTH if all_named else _COLUMNS, height=_HIGH))
     first = next(iter(mechanisms.values()))
     where = setting(first) if _alike(mechanisms) else ""
     return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", where)
@@ -229,7 +230,8 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
         f"{setting(first).rpartition(', ')[2]}; " if _alike(mechanisms) else ""
     )  # the axes say how large groups are
     told = f"{privacy}{percent(level)} confidence; average length: {means}"
-    chart = alt.layer(*layers).properties(width=width, height=_HEIGHT)
+    chart = alt.layer(*layers)
+    chart = page_wide(chart, _HEIGHT) if width <= _COLUMNS else chart.properties(width=width, height=_HEIGHT)
     return finished(chart, title or "Which true counts fit a published number", told)
 
 

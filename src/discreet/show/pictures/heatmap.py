@@ -18,7 +18,6 @@ from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tip
 VALUES_UP_TO = ROOT_ABOVE
 OUTLINES_UP_TO = 60
 _BORDERS_UP_TO = 30
-_WIDTH = 460
 _ACROSS = 4
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
@@ -54,10 +53,10 @@ def heatmap(
     several = len(mechanisms) > 1
     # beside several matrices a scale takes much room, and where every cell has its number it says nothing more
     numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
-    legend_at = "top" if not several else None if numbered else "right"
+    legend_at = None if several and numbered else "right"
     panels = []
     sides = {
-        label: whole_cells(_side(m.n, min(across, len(mechanisms))) if several else _WIDTH, m.n + 1)
+        label: whole_cells(_side(m.n, min(across, len(mechanisms))), m.n + 1) if several else side_alone(m.n)
         for label, m in mechanisms.items()
     }
     places = min(decimals(sides[label] / (m.n + 1)) for label, m in mechanisms.items())  # one precision in a figure
@@ -75,6 +74,11 @@ def heatmap(
     line = "; ".join(filter(None, ["chances in %" if numbered and several else "", privacy, _legend(data, mark)]))
     default = "How likely each published number is, for each true count" if several else short_name(first)
     return finished(chart, title or default, line, {label: drawn(rows) for label, rows in data.items()})
+
+
+def side_alone(n: int) -> int:
+    """How wide one matrix is whose scale stands beside it: the picture is then about as wide as a page."""
+    return whole_cells(531 if n <= ROOT_ABOVE else 486, n + 1)
 
 
 def _side(n: int, in_a_row: int) -> int:
@@ -117,8 +121,11 @@ def matrix_panel(
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
     y = alt.Y("output:O", title="published number", axis=alt.Axis(**axis), scale=scale)
     legend = colour_bar(top, min(width, 220), root=root, orient=legend_at) if legend_at else None
-    told = [values, *(["(square-root", "scale)"] if root else [])]  # beside a matrix there is less room than above it
-    title = told if legend_at == "right" else " ".join(told)
+    told = [
+        *values.split(),
+        *(["(square-root", "scale)"] if root else []),
+    ]  # beside a matrix there is less room than above it
+    title = told if legend_at == "right" and len(told) > 1 else " ".join(told)
     colour = alt.Color("probability:Q", title=title, scale=shaded(top, root=root), legend=legend)
     shown = tips(count="true count", output="published number", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)

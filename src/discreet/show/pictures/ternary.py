@@ -13,7 +13,7 @@ from discreet.show.captions import label, prior_words, privacy_words, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, looks
 from discreet.show.pictures.heatmap import colour_bar, inked, shaded
-from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, tips
+from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
 from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.5f}")
 _NUMBERS_FROM = 34
+_TRUTH = "truth"
 _SCORES = {
     "L0": "L0: chance of a wrong histogram",
     "L1": "L1: people misplaced",
@@ -36,7 +37,9 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     several = len(mechanisms) > 1
     panels = []
     for name, m in mechanisms.items():
-        panel = _panel(m, truth, top, _side(m, min(across, len(mechanisms))))
+        panel = _panel(
+            m, truth, top, _side(m, min(across, len(mechanisms))), legend_at="bottom" if several else "right"
+        )
         if several:
             heading = {"subtitle": _truth_chance(m, truth)} if truth is not None else {}
             title_of = alt.TitleParams(text=way_words(name), fontSize=HEADINGS, anchor="middle", **heading)
@@ -47,7 +50,7 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
     marked = "" if truth is None else f"outlined: the truth, {_in_words(over_histograms(first), truth)}"
-    told = f"The truth is {_truth_chance(first, truth)}." if not several and truth is not None else ""
+    told = f"The {_truth_chance(first, truth)}." if not several and truth is not None else ""
     line = f"{_setting(mechanisms)}; {marked}" if marked else _setting(mechanisms)
     if not several and not marked:
         line += f"; {said[:1].lower()}{said[1:]}"
@@ -56,7 +59,7 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
 
 def _truth_chance(m: Any, truth: Any) -> str:
     """How often the truth itself is published."""
-    return f"published in {next(row['probability'] for row in triangle_rows(m, truth) if row['truth']):.1%} of draws"
+    return f"truth in {next(row['probability'] for row in triangle_rows(m, truth) if row['truth']):.1%} of draws"
 
 
 def _in_words(domain: Histogram, truth: Any) -> str:
@@ -71,10 +74,10 @@ def _side(m: Any, in_a_row: int) -> int:
     """How wide a triangle is: three in a row fit a page, if the names at their corners are short."""
     if in_a_row < 2:
         return 420
-    return 180 if in_a_row > 2 and max(map(len, over_histograms(m).names)) <= 10 else 260
+    return 196 if in_a_row > 2 and max(map(len, over_histograms(m).names)) <= 10 else 260
 
 
-def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
+def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
     alt = altair()
     domain = over_histograms(m)
     rows: Rows = [
@@ -87,7 +90,7 @@ def _panel(m: Any, truth: Any, top: float, side: int) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
     numbered = step >= _NUMBERS_FROM
     shades = shaded(top or 1e-9)
-    legend = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance")
+    legend = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
     layers = [
@@ -135,7 +138,8 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     for name, m in mechanisms.items():
         inner = answer_rows(m, truth, confidence="1/2")
         for row, half in zip(answer_rows(m, truth, confidence=confidence), inner, strict=True):
-            rows.append({**row, "half_low": half["low"], "half_high": half["high"], "series": name})
+            box = {"half_low": half["low"], "half_high": half["high"], "median": half["median"]}
+            rows.append({**row, **box, "series": name, "aside": _TRUTH})
     first = next(iter(mechanisms.values()))
     domain = over_histograms(first)
     order = list(domain.names)
@@ -154,22 +158,29 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     colour = alt.Color("series:N", scale=shades, legend=_ways(mechanisms) if several else None)
     edge = alt.Stroke("series:N", scale=shades, legend=None)
     tip = tips(
-        series="release", label="answer", true="true count", mean="published on average", half_low="half from",
-        half_high="half to", low="from", high="to",
+        series="release", label="answer", true="true count", mean="published on average", median="median",
+        half_low="half from", half_high="half to", low="from", high="to",
     )  # fmt: skip
-    base = alt.Chart(inline(rows)).encode(x=x, tooltip=tip)
-    if several:
-        base = base.encode(xOffset=alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.15)))
-    # the edge is drawn too: a box from a number to itself is seen as a line
-    bars = base.mark_bar(opacity=0.75, strokeWidth=3).encode(y=y, y2="half_high:Q", color=colour, stroke=edge)
-    span = base.mark_rule(strokeWidth=2, color="#666666").encode(y=alt.Y("low:Q", title=people), y2="high:Q")
-    truths = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("true:Q", title=people), tooltip=tip)
-    true = truths.mark_tick(color=MARK, thickness=4, opacity=1, width=alt.RelativeBandSize(0.9))
-    width = max(460, min(900, 42 * domain.k * (len(mechanisms) if several else 1)))
-    chart = alt.layer(bars, span, true).properties(width=width, height=280)
+    # the truth stands beside the boxes, where it hides nothing of them
+    places = alt.Scale(domain=[_TRUTH, *mechanisms], paddingOuter=0.1, paddingInner=0.25)
+    base = alt.Chart(inline(rows)).encode(x=x, xOffset=alt.XOffset("series:N", scale=places), tooltip=tip)
+    boxes = base.mark_bar(fillOpacity=0.25, strokeWidth=1.5).encode(y=y, y2="half_high:Q", color=colour, stroke=edge)
+    ends = (("low", "half_low"), ("half_high", "high"))
+    lines = [
+        base.mark_rule(strokeWidth=1.5).encode(y=alt.Y(f"{low}:Q", title=people), y2=f"{high}:Q", color=colour)
+        for low, high in ends
+    ]
+    middle = base.mark_tick(thickness=4, opacity=1).encode(y=alt.Y("median:Q", title=people), color=colour)
+    truths = alt.Chart(inline(rows)).encode(
+        x=x, xOffset=alt.XOffset("aside:N", scale=places), y=alt.Y("true:Q", title=people), tooltip=tip
+    )
+    true = truths.mark_point(shape="diamond", size=110, filled=False, stroke=MARK, strokeWidth=2.5, opacity=1)
+    width = 42 * domain.k * (len(mechanisms) if several else 1)
+    chart = alt.layer(*lines, boxes, middle, true)
+    chart = page_wide(chart, 280) if width <= 580 else chart.properties(width=min(900, width), height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    line = f"{_setting(mechanisms)}; boxes: half of draws; lines: {share}; thick: truth"
+    line = f"{_setting(mechanisms)}; box: half of draws, and median; line: {share}; diamond: truth"
     note = f"The truth is {_written(domain, point)}."
     return finished(chart, title or "One true histogram, and what is published for it", line, note=note)
 
@@ -224,7 +235,7 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     ]
     names = [row["label"] for row in rows]
     top = max(row["value"] for row in rows) or 1e-9
-    scale = alt.Scale(domain=[0, top * 1.15], nice=False)
+    scale = alt.Scale(domain=[0, top * 1.2], nice=False)
     x = alt.X(
         "value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False)
     )
@@ -235,7 +246,7 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="release", value=score))
     bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
     text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
-    chart = alt.layer(bars, text).properties(width=360, height=30 * len(rows))
+    chart = page_wide(alt.layer(bars, text), 30 * len(rows))
     n, privacy = next(iter(settings))
     where = f"groups of {n}, {len(comparison.answers)} answers, {privacy_words(privacy.value, privacy.epsilon)}"
     line = f"{where}; {prior_words(comparison.prior)}"

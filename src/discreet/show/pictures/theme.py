@@ -15,6 +15,8 @@ from discreet.show.cells import Rows
 FORMATS = ("png", "svg", "pdf", "html")
 LETTERS, HEADINGS = 13.5, 14.5
 """Of a figure and of the names of its panels, in pixels: those of a page's small print."""
+PAGE = 688
+"""How wide a picture with one panel is, in pixels: a page of the documentation."""
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
 
 
@@ -53,6 +55,12 @@ def whole_cells(width: float, cells: int) -> int:
     Otherwise seams show between small cells, and where rounding puts the first at -1e-14 it loses its label.
     """
     return cells * max(1, round(width / cells))
+
+
+def page_wide(chart: Any, high: Any) -> Any:
+    """A chart of one panel, so high, in a picture as wide as a page: the panel takes what its axis and names leave."""
+    fit = altair().AutoSizeParams(type="fit-x", contains="padding")
+    return chart.properties(width=PAGE, height=high, autosize=fit)
 
 
 def finished(

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import combinations
+from math import hypot
+from statistics import NormalDist
 from typing import Any
 
 from discreet.errors import InvalidInput
@@ -28,16 +31,18 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
-from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips
+from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, page_wide, tips
 
 SHOWN, SHOWN_TOGETHER = 40, 12
 """Groups in a chart, alone and among other charts: more cannot be read."""
-_WIDTH, _LINE = 420, 20
+_WIDTH, _LINE, _BOLD = 545, 20, 8.2
+"""Pixels: of a panel, from line to line, and of a bold letter at least."""
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
     chart, line, some = _totals(found, by)
+    chart = page_wide(chart, chart.height)
     return finished(chart, title or _totals_title(found, by), "; ".join(filter(None, (line, some))))
 
 
@@ -45,12 +50,14 @@ def groups(found: Any, *, title: str | None = None) -> Any:
     """Draw the number to quote of each group with its interval; of many groups, the largest."""
     chart, line, some = _groups(found, SHOWN)
     lines = "; ".join(filter(None, (line, some)))
+    chart = page_wide(chart, chart.height)
     return finished(chart, title or f"{found.sample.name}: groups", lines, note=_to_print(found))
 
 
 def shares(found: Any, *, title: str | None = None) -> Any:
     """Draw how groups differ, over sizes of every kind; of a question with several answers, the shares of people."""
     chart, line, note = _shares(found)
+    chart = page_wide(chart, chart.height)
     return finished(chart, title or f"{found.sample.name}: {_shares_title(found)}", line, note=note)
 
 
@@ -73,7 +80,7 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         for name, chart, line in parts
     ]
     stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if _answers(found) else "independent")
-    return finished(stacked, title or f"Estimates of {found.sample.name}", note=" ".join(filter(None, notes)))
+    return finished(stacked, title or _totals_title(found, by), note=" ".join(filter(None, notes)))
 
 
 def _sentence(words: str) -> str:
@@ -91,22 +98,37 @@ def _totals(found: Any, by: Any) -> tuple[Any, str, str]:
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
     of = f" by {', '.join(names)}" if names else ""
-    line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals"
+    line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals{_shading(found)}"
     return _spans(cut, "number of people", _answers(found)), line, left_out
 
 
 def _totals_title(found: Any, by: Any) -> str:
     """How many people in all, about, and whether parts can be told apart; of several answers there is no such number.
 
-    That no two intervals are apart is said. That two are is not: of many, some are by chance.
+    That no two differ by more than the noise of a difference is said, which does not say that they are alike. That two
+    do is not said: of many, some do by chance.
     """
     if _answers(found):
         return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
     about = f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
     rows = total_rows(found, *_total_names(found, by))
-    ends = [(row.low, row.high) for row in rows if row.low is not None and row.high is not None]
-    together = 1 < len(ends) == len(rows) and max(low for low, _ in ends) <= min(high for _, high in ends)
-    return f"{about}; all {len(rows)} intervals overlap" if together else about
+    return f"{about}; too noisy to tell the {len(rows)} apart" if too_noisy(rows, float(found.confidence)) else about
+
+
+def too_noisy(rows: Sequence[Row], confidence: float) -> bool:
+    """Whether no two of several estimates differ by more than their noise: |a - b| <= z sqrt(s_a^2 + s_b^2).
+
+    Overlapping intervals would say less: two may overlap, and the difference still be beyond its own noise.
+
+    >>> rows = [Row(value=value, error=4.0) for value in (38.3, 38.8, 33.6)]
+    >>> too_noisy(rows, 0.95), too_noisy([*rows, Row(value=50.0, error=4.0)], 0.95), too_noisy(rows[:1], 0.95)
+    (True, False, False)
+    """
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    known = [(row.value, row.error) for row in rows if row.error is not None]
+    return 1 < len(known) == len(rows) and all(
+        abs(one - other) <= z * hypot(error, its) for (one, error), (other, its) in combinations(known, 2)
+    )
 
 
 def _groups(found: Any, most: int) -> tuple[Any, str, str]:
@@ -114,8 +136,13 @@ def _groups(found: Any, most: int) -> tuple[Any, str, str]:
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
     what = "dots: posterior means" if guessed(found) else "dots: whole numbers to print"
-    line = f"{what}; lines: {percent(found.confidence)} {kind} intervals"
+    line = f"{what}; lines: {percent(found.confidence)} {kind} intervals{_shading(found)}"
     return _spans(cut, "number of people", _answers(found)), line, left_out
+
+
+def _shading(found: Any) -> str:
+    """What the shades of several answers say."""
+    return "; darker: later answers" if len(_answers(found)) > 1 else ""
 
 
 def _to_print(found: Any) -> str:
@@ -168,7 +195,7 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
     for before, row in zip([None, *rows], rows, strict=False):
         if answers and (before is None or before.keys != row.keys):
             headings.append(len(names))
-            names.append(row.label)
+            names.append(row.label if row.n is None else f"{row.label} (n = {row.n:,})")
         numbers = {"value": row.value, "low": row.low, "high": row.high}
         data.append({"line": len(names), "label": row.label, "series": row.answer, **numbers})
         names.append(row.answer if answers else row.label)
@@ -180,6 +207,7 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
             "value": 400,
         },
         ticks=not answers,
+        **({"minExtent": round(_BOLD * max(len(names[k]) for k in headings))} if headings else {}),
     )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")

@@ -10,7 +10,7 @@ from discreet.show.captions import percent
 from discreet.show.cells import Rows
 from discreet.show.colours import MARK, PUBLISHED, READ
 from discreet.show.pictures.curves import whole_ticks
-from discreet.show.pictures.theme import altair, finished, inline, tips
+from discreet.show.pictures.theme import altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
@@ -108,7 +108,8 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         .encode(y=alt.Y("below:Q", scale=scale, **share), y2="above:Q")
     )
     layers = [bars, zero, *([lines_of_truth] if known else []), span, points, ticks]
-    chart = alt.layer(*layers).properties(width=width, height=300)
+    chart = alt.layer(*layers)
+    chart = page_wide(chart, 300) if width <= 460 else chart.properties(width=width, height=300)
     line = f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone"
     shares = all(0 <= row["estimate"] <= 1 for row in rows)
     note = "" if shares else "An estimate below 0% or above 100% is drawn as it is."
