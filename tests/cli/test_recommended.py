@@ -153,3 +153,24 @@ def test_settings_that_are_recommended_are_keys_of_a_file():
     for name, _, place in mentions():
         if "tables" in place:
             assert name in SETTINGS, place
+
+
+@pytest.mark.parametrize("wish", [[], ["-p", "CM"], ["--properties=F"], ["-p", "WH"], ["-p", "RM CM S"]])
+def test_what_recommend_says_to_type_makes_what_it_recommends(wish, tmp_path):
+    asked = ["--n", "8", "--epsilon", "0.25"]
+    said = invoke("recommend", *asked, *wish)
+    line = re.search(r"make it with: discreet (.*) -o m\.json", said)[1]
+    made = tmp_path / "m.json"
+    invoke(*shlex.split(line), "-o", str(made))
+    shape = "".join(wish).removeprefix("-p").removeprefix("--properties=") or None
+    assert dc.load(made) == dc.recommend(n=8, epsilon="0.25", properties=shape).mechanism
+
+
+def test_estimates_by_group_say_when_most_are_too_noisy_to_quote(tmp_path):
+    rows = [f"{area},{area}-{k},{k % 2}" for area in range(12) for k in range(4)]
+    (tmp_path / "a.csv").write_text("\n".join(["area,person,poor", *rows, ""]))
+    for epsilon, noisy in (("0.25", True), ("20", False)):
+        out = tmp_path / f"out{epsilon}"
+        dc.release(tmp_path / "a.csv", by="area", count="poor", unit="person", epsilon=epsilon, output=out)
+        said = " ".join(invoke("estimate", str(out), "--by", "area").split())
+        assert ("Too noisy to quote alone: 12 of 12 numbers" in said) == noisy

@@ -11,7 +11,6 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import MECHANISM_CODES, explained, listed
 from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.shared import (
-    TYPED,
     Command,
     Refused,
     Words,
@@ -137,9 +136,17 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     import discreet as dc
 
     found = dc.recommend(**_filled(asked))
-    typed = " ".join(map(quoted, click.get_current_context().meta[TYPED]))
-    design = "" if asked["categories"] else f"make it with: discreet design {typed} -o m.json\n"
+    design = "" if asked["categories"] else f"make it with: discreet design {_again(found, asked)} -o m.json\n"
     emit(found, as_json=as_json, text=f"{found}\n\n{design}{explained(str(found))}")
+
+
+def _again(found: Any, asked: dict[str, Any]) -> str:
+    """The options that make what is recommended: it may have been designed for more than was asked."""
+    name = "epsilon" if asked["epsilon"] is not None else "alpha"
+    problem = found.mechanism.origin.problem
+    shape = str(problem.shape) if problem and "dc.design(" in found.code else asked["properties"]
+    words = ["--n", str(asked["n"]), f"--{name}", str(asked[name]), *(["-p", shape] if shape else [])]
+    return " ".join(map(quoted, words))
 
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)

@@ -118,7 +118,7 @@ def release_command(
 
     \b
     discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
-        --properties F --ledger budget.db --dataset clinics --output out
+        --ledger budget.db --dataset clinics --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out

@@ -48,6 +48,7 @@ _BESIDE = (
     "what all groups say together. estimate: for sums and models, with its confidence interval."
 )
 LEAD = "A number to print may stand at an end of its interval: so the sums are right."
+LITTLE = "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters of the group or more."
 """What is said before the rows, as a number at the end of its interval looks like a mistake."""
 _BESIDE_ANSWERS = (
     "to print: the whole number and the interval after it, as in the CSV file and the report. estimate: for sums and "

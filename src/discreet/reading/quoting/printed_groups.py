@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.parts.subtotal_table import rate_columns
-from discreet.reading.quoting.interval_kinds import CREDIBLE, LEAD, MOVED, beside_estimates, interval_head
+from discreet.reading.quoting.interval_kinds import CREDIBLE, LEAD, LITTLE, MOVED, beside_estimates, interval_head
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,6 +51,10 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         marks = {MARKED: np.where(moved, MOVED, "").astype(object)}
         columns = {name: values for part in _after(columns, PRINT, marks) for name, values in part.items()}
     at_end = ((whole == low) | (whole == high)) & (low < high)
+    lead = [LEAD] if at_end.any() and not answers else []
+    little = int((4 * (high - low) >= 3 * which["n"]).sum()) if "n" in which else 0
+    if 2 * little > len(whole):
+        lead.append(LITTLE.format(little, len(whole)))
     told = [
         *beside_estimates(answers=bool(answers), moved=bool(moved.any())),
         *(note for note in quoted.notes if "widened" in note),
@@ -58,7 +62,7 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     order = _sorted(which, names)
     return replace(
         table, keys=(*table.keys, MARKED), columns={name: values[order] for name, values in columns.items()},
-        spans=spans, lead=LEAD if at_end.any() and not answers else "",
+        spans=spans, lead=" ".join(lead),
         shares=tuple(rate), spare=("standard_error", *rate),
         notes=(*told, *table.notes[:-1]), brief=(*told, *table.brief[:-1]),
     )  # fmt: skip
