@@ -127,7 +127,7 @@ def other_values(value, path):
         "size": ["m", "ward", "smoker"], "guarantee": ["", value.replace("NOT ", ""), value + " "],
         "unit": ["ward"], "where": ["", "ward <> 'w8'"], "source": ["counts", ""], "kind": ["histogram", ""],
         "excess.rows": ["drop" if value == "refuse" else "refuse"], "excess.keys": ["drop" if value == "refuse" else "refuse"],
-        "public.size": ["ward", "size"], "question": [hashlib.sha256(value.encode()).hexdigest(), ""],
+        "public.size": ["ward", "size"], "release": ["0" * 32], "question": [hashlib.sha256(value.encode()).hexdigest(), ""],
     }  # fmt: skip
     return words.get(".".join(map(str, path[-2:]))) or words.get(path[-1], [f"{value}2", "other", ""])
 
@@ -195,6 +195,7 @@ def edited_alone(bundle):
     ("path", "value"),
     [
         (("public", "unit"), ""),
+        (("release",), "june"),
         (("public", "size"), "ward"),
         (("excess", "rows"), ""),
         (("excess", "keys"), "keep"),

@@ -6,6 +6,7 @@ statement of the guarantee against its wording. What it says of mechanisms and t
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import NoReturn
 
@@ -26,6 +27,8 @@ from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.published.checking.steps_checked import check_cap, check_steps
 from discreet.tables.published.histogram_facts import check_cells
 from discreet.tables.published.manifest import FORMATS, SIZE, Level, Manifest, write_fraction
+
+_RELEASE = re.compile("[0-9a-f]{32}")
 
 
 def check_manifest(manifest: Manifest) -> None:
@@ -58,6 +61,8 @@ def differ(
 def _check_words(manifest: Manifest) -> None:
     """The words that have a fixed set of values, and those that follow from others."""
     m, public, level = manifest, manifest.public, manifest.finest
+    if not _RELEASE.fullmatch(m.release):
+        differ("release", "must be 32 hexadecimal digits")
     known = ("refuse", "drop", "") if not m.question else ("refuse", "drop")  # a copy of version 1 cannot tell
     for name, value, choices in (
         ("source", m.source, ("people", "counts")),
