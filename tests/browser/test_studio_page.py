@@ -291,7 +291,7 @@ def test_a_blind_guess_is_called_one_and_cured(visit):
     page.locator("#count").press("ArrowRight")
     assert page.locator("#blind").is_hidden()
     page.locator("#count").press("ArrowLeft")
-    page.click("text=Ask for fairness instead")
+    page.click("#blind >> text=Ask for fairness")
     drawn(page)
     assert page.locator("#blind").is_hidden() and page.is_checked("#property-F")
 
@@ -589,6 +589,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     )
     line = page.inner_text("#release-line")
     assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger")
+    assert line.endswith("--output published --format csv"), "which any office opens"
     assert page.is_visible("#own-sentence") and page.locator("#sentence").is_hidden(), (
         "of patients nothing is said here"
     )

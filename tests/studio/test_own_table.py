@@ -127,7 +127,7 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     assert {"--ledger", "--unit"} <= set(words)
     assert all(column in words for column in own.columns)
     quiet = ["--progress", "none"]
-    for command in (opening[1:], ["plan", *words[2:-2], "--json", *quiet], [*words[1:], *quiet]):
+    for command in (opening[1:], ["plan", *words[2 : words.index("--output")], "--json", *quiet], [*words[1:], *quiet]):
         with pytest.raises(SystemExit) as done:
             main(command)
         assert not done.value.code
@@ -464,6 +464,7 @@ def test_what_an_empty_answer_counts_as_is_in_the_line_and_without_it_the_file_i
     code, said = released(silent.line)
     assert code and "--nulls 0" in said
     assert released(told.line)[0] == 0
+    assert list(Path("published").glob("*.csv")) and not list(Path("published").glob("*.parquet"))
     texts = [answer(Question(part="table", query=f"{asked}{e}", base="")).body.decode() for e in ("", "&empty=no")]
     assert ["say above what it counts as" in text for text in texts] == [True, False]
 

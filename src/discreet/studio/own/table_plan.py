@@ -186,7 +186,7 @@ def _line(reading: Reading, wanted: Wanted) -> str:
         privacy,
         *(["--properties", wanted.shape] if wanted.shape else []),
     ]
-    return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published"])
+    return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published", "--format", "csv"])
 
 
 def shell_line(words: Sequence[str]) -> str:
