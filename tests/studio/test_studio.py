@@ -116,6 +116,8 @@ def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
     assert view.blind.counts == (4,)
     assert "\nYour design: a blind guess" in view.leads[4]
     assert see(read_setting(view.blind.better)).blind is None
+    assert view.blind.helps == "A larger epsilon helps; fairness makes the truth likelier there.", "there is no total"
+    assert see(read("n=8&epsilon=0.25&properties=CM")).blind.helps.endswith("likelier there, and totals less exact.")
     none = see(read("n=4&epsilon=0&properties=F")).blind
     assert none.better is None and none.says.startswith("At epsilon 0 nothing"), "nothing helps but less privacy"
 

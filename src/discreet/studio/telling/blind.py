@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from discreet.core.named import fair
+
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.studio.settings import Reading, Setting
@@ -19,6 +21,8 @@ class Blind:
 
     counts: tuple[int, ...]
     says: str
+    helps: str
+    """What helps, and what it costs."""
     better: Setting | None
     """The same with fairness instead: the fair mechanism is never blind, unless nothing is told at all."""
 
@@ -31,6 +35,8 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
     >>> found = blindness(read_setting(read_text("n=8&epsilon=0.12")), design(n=8, epsilon="0.12", properties="CM"))
     >>> found.counts, found.says
     ((4,), 'At a true count of 4 this design is a blind guess; totals cannot be estimated from it either.')
+    >>> found.helps
+    'A larger epsilon helps; fairness makes the truth likelier there.'
     """
     columns = [m.form.column(count)[0] for count in range(m.n + 1)]
     counts = tuple(count for count, column in enumerate(columns) if m.n and min(column) == max(column))
@@ -40,19 +46,24 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
         says = (
             "At epsilon 0 nothing that is published may depend on anybody's answer: perfect privacy is a blind guess."
         )
-        return Blind(counts=counts, says=says, better=None)
+        return Blind(counts=counts, says=says, helps="A larger epsilon helps.", better=None)
     where = "Whatever is true" if len(counts) > m.n else f"At a true count of {' or '.join(map(str, counts))}"
-    sums = "" if _estimable(m) else "; totals cannot be estimated from it either"
-    s = reading.setting
-    better = s.but(properties=("F",), output_dp="") if "F" not in s.properties else None
-    return Blind(counts=counts, says=f"{where} this design is a blind guess{sums}.", better=better)
+    spread, fair_spread = _spread(m), _spread(fair(n=m.n, alpha=m.alpha))
+    sums = "; totals cannot be estimated from it either" if spread is None else ""
+    price = ", and totals less exact" if spread is not None and (fair_spread is None or fair_spread > spread) else ""
+    return Blind(
+        counts=counts,
+        says=f"{where} this design is a blind guess{sums}.",
+        helps=f"A larger epsilon helps; fairness makes the truth likelier there{price}.",
+        better=reading.setting.but(properties=("F",), output_dp=""),
+    )
 
 
-def _estimable(m: Mechanism) -> bool:
+def _spread(m: Mechanism) -> float | None:
+    """The variance of an unbiased total, over all true counts alike; None where there is no such total."""
     from discreet.reading.methods.debiasing import NotEstimable, score
 
     try:
-        score(m.form, range(m.n + 1))
+        return float(sum(score(m.form, range(m.n + 1)).variance))
     except NotEstimable:
-        return False
-    return True
+        return None
