@@ -86,6 +86,7 @@ def attack(page):
         until(page, f"document.getElementById('attack-number').dataset.round === '{k}'")
         page.click(f"[data-say='{k % 2}']")
         until(page, f"document.getElementById('attack-score').ariaLabel.includes('of {k} right')")
+    assert "more often than in 55.8% of cases. Whatever the method" in text(page, "attack-says")
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
 
@@ -113,10 +114,14 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     assert "Its chance is 18.3%: you guessed 5 in 10." in text(page, "chance-says")
     assert text(page, "attack-known") == "four of seven said yes."
     attack(page)
-    assert "more often than in 55.8% of cases. Whatever the method" in text(page, "attack-says")
     score = page.get_attribute("#attack-score", "aria-label")
     best = int(re.search(r"The best attacker: (\d+) of 100\.", score)[1])
     assert 30 < best < 82, "a false alarm in less than one of a million"
+    assert f"The best attacker: {best} of 100, luck included; on average 55.8, and nobody can do better." in text(
+        page, "attack-says"
+    )
+    mine = int(re.search(r"You: (\d+) of 10 right\.", score)[1])
+    assert ("Ten guesses are few: luck." in text(page, "attack-says")) == (not 4 <= mine <= 7)
     go(page, "dial")
     assert "At epsilon 0.25, one answer makes no published number more than 1.28 times" in text(page, "dial-says")
     for stop in numbers["dial"][3:]:

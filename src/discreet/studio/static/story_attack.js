@@ -6,6 +6,7 @@ import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 
 const ROUNDS = 10;
+const MUCH = 0.2; // so far from the average a score is luck: no way to guess is off by that much
 const { attack: attackers, words: spelledOut, n: attacked, fair: attackedSide, coin } = data();
 let [mine, best, secret, round, last] = [[], [], null, 0, ""];
 
@@ -32,9 +33,14 @@ function showScore() {
   drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `the most: ${most.text}`, side: "start" }],
     `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The most, on average: ${most.text}.`);
   drawGuesses(byId("attack-dots"), best.slice(-100), attackedSide.colour, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
-  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${right(mine)} times. ` : last;
+  const lucky = Math.abs(right(mine) / mine.length - most.share) > MUCH;
+  const luck = lucky ? `${mine.length === ROUNDS ? "Ten" : mine.length} guesses are few: luck. ` : "";
+  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${right(mine)} times. ${luck}` : last;
+  const bound = best.length
+    ? `The best attacker: ${right(best)} of ${best.length}, luck included; on average ${(best.length * most.share).toFixed(1)}, and nobody can do better.`
+    : `On average nobody can be right more often than in ${most.text} of cases.`;
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length
-    ? `${lead}On average nobody can be right more often than in ${most.text} of cases. Whatever the method, at this level of privacy: ${any.text}.`
+    ? `${lead}${bound} Whatever the method, at this level of privacy: ${any.text}.`
     : lead;
 }
 
