@@ -24,7 +24,8 @@ function showMonths() {
   const plan = plans[planNow()];
   const [at, right] = [published.length, plan.right[othersYes()]];
   const [wide, high, left, end] = narrow.matches ? [360, 330, 40, 10] : [660, 470, 52, 16];
-  const [top, base] = [14, high - 104];
+  const rows = narrow.matches ? [26, 51, 76] : [30, 58, 84]; // beneath the lines
+  const [top, base] = [14, high - rows[2] - (narrow.matches ? 14 : 20)];
   const x = (month) => left + ((wide - left - end) * month) / LAST;
   const y = (share) => base - (base - top) * (2 * share - 1);
   const parts = [0.5, 0.75, 1].flatMap((share) => [
@@ -49,14 +50,14 @@ function showMonths() {
     const side = at > LAST / 2 ? "end" : "start";
     const near = plan.most[at].share - right[at].share < 0.12; // then one stands over the other
     parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: near ? y(plan.most[at].share) - 38 : y(right[at].share) - 16 }, average),
-      shape("text", { class: "value soft", "text-anchor": side, x: x(at), y: y(plan.most[at].share) - 12 }, bound));
+      shape("text", { class: "value soft", "text-anchor": side, x: x(at), y: y(plan.most[at].share) - (narrow.matches ? 6 : 12) }, bound));
   }
-  parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + 30, "text-anchor": "start" }, "this time: published, and is the guess right?"));
+  parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + rows[0], "text-anchor": "start" }, "this time: published, and is the guess right?"));
   const said = guessesSoFar(plan);
   published.forEach((number, k) => {
     const verdict = said[k] ? (said[k] > 0) === yourYes() : null;
-    parts.push(shape("text", { class: "number", x: x(k + 1), y: base + 58 }, number),
-      shape("text", { class: `verdict ${verdict === null ? "" : verdict ? "hit" : "miss"}`, x: x(k + 1), y: base + 84 }, verdict === null ? "?" : verdict ? "✓" : "✗"));
+    parts.push(shape("text", { class: "number", x: x(k + 1), y: base + rows[1] }, number),
+      shape("text", { class: `verdict ${verdict === null ? "" : verdict ? "hit" : "miss"}`, x: x(k + 1), y: base + rows[2] }, verdict === null ? "?" : verdict ? "✓" : "✗"));
   });
   redraw(byId("months-lines"), [wide, high], parts, at ? `After ${at} months: ${right[at].text}; never surer than ${plan.most[at].text}.` : "Nothing is published yet.");
   for (const one of byId("months-lines").querySelectorAll(".truth")) one.style.setProperty("--mark", monthlySide.colour);
