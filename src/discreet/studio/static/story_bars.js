@@ -19,19 +19,19 @@ export function redraw(picture, [wide, high], parts, words) {
 
 // Bars for the numbers from 0 to n, as high as their chances; `top` is the chance at the upper edge. Returns where dots belong.
 export function drawBars(picture, { chances, colour, top, truth, strong = [], small = false, words }) {
-  const [wide, high] = small ? (narrow.matches ? [360, 108] : [360, 400]) : (narrow.matches ? [360, 240] : [660, 380]);
-  const base = high - 44;
+  const [wide, high] = small ? (narrow.matches ? [360, 138] : [360, 520]) : (narrow.matches ? [360, 240] : [660, 380]);
+  const [base, above] = small && narrow.matches ? [high - 38, 2] : [high - 44, 8];
   const step = wide / chances.length;
-  const scale = (base - 8) / top;
+  const scale = (base - above) / top;
   const bars = chances.map((chance, k) => shape("rect", {
     class: `bar${strong.includes(k) ? " strong" : ""}`, x: k * step + step * 0.1, width: step * 0.8, y: base - chance * scale,
     height: chance * scale, fill: colour, stroke: colour,
   }));
   const labels = chances.map((_, k) => shape("text", {
-    class: k === truth ? "number true" : "number", x: (k + 0.5) * step, y: base + 20,
+    class: k === truth ? "number true" : "number", x: (k + 0.5) * step, y: base + (small && narrow.matches ? 17 : 20),
   }, k));
   const line = shape("line", { class: "axis", x1: 0, x2: wide, y1: base + 1, y2: base + 1 });
-  const told = shape("text", { class: "under", x: Math.min(wide - 34, Math.max(34, (truth + 0.5) * step)), y: base + 38 }, "the truth");
+  const told = shape("text", { class: "under", x: Math.min(wide - 34, Math.max(34, (truth + 0.5) * step)), y: base + (small && narrow.matches ? 33 : 38) }, "the truth");
   redraw(picture, [wide, high], [...bars, line, ...labels, told], words);
   return { base, scale, step, colour };
 }

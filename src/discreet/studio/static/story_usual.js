@@ -6,7 +6,7 @@ import { drawBars, narrow } from "./story_bars.js";
 function showUsual() {
   const { n, usual, fair, compared } = data();
   const count = Number(byId("usual-count").value);
-  const top = 1.08 * Math.max(...[usual, fair].flatMap((side) => side.chances.flat()));
+  const top = Math.max(...[usual, fair].flatMap((side) => side.chances.flat()));
   for (const [name, side] of [["usual", usual], ["fair", fair]]) {
     drawBars(byId(`${name}-bars`), { chances: side.chances[count], colour: side.colour, top, truth: count, strong: [0, n], small: true,
       words: `The chances of the numbers 0 to ${n}: ${side.texts[count].join(", ")}` });
