@@ -655,6 +655,11 @@ def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit
     until(page, "document.getElementById('table-slider').getAttribute('aria-valuetext') == 'epsilon = 2'")
     page.reload()
     assert page.input_value("#table_epsilon") == "2" and "at epsilon 2 " in planned(page)
+    assert page.inner_text("#tabs-epsilon") == "The tabs use epsilon 0.25: use it here"
+    page.click("#tabs-epsilon button")
+    until(page, "document.getElementById('own-plan').textContent.includes('at epsilon 0.25 ')")
+    assert page.input_value("#table_epsilon") == "0.25" and "table_epsilon=0.25" in page.url
+    assert page.locator("#tabs-epsilon").is_hidden(), "both are the same now"
 
 
 PEOPLE = "person,school,class,bullied\n" + "\n".join(
@@ -746,7 +751,7 @@ def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_
     page.fill("#questions", "smoker")
     page.fill("#table_epsilon", "0.2")
     until(page, "document.getElementById('own-plan').textContent.includes('Too noisy')")
-    page.click("[data-put=table_epsilon]")
+    page.click("#own-remedies [data-put=table_epsilon]")
     page.wait_for_selector("#own-plan:not(:has(.verdict)) #release-line", state="attached")
     assert page.input_value("#table_epsilon") == "0.36" and page.input_value("#epsilon") == "1"
     back(page)

@@ -69,6 +69,8 @@ function showFields() {
   const lines = byId("questions").value.split(/[\n;]/).filter((line) => line.trim());
   byId("yes-field").hidden = lines.length > 0 && lines.every((line) => line.includes(":"));
   byId("own-example").hidden = byId("sizes").value !== document.querySelector("[data-table]").dataset.table.split("|")[0];
+  const theirs = byId("tabs-epsilon").querySelector("button")?.value;
+  byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
   const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];
   if (!typed) return;
   const off = slider.dataset.stops.split(" ").map((stop) => Math.abs(stop - typed));
