@@ -87,6 +87,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
     for part in told.get("vconcat", ()):
         if (part.get("title") or {}).get("subtitle"):
             part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)
+            part["title"]["text"] = _folded([part["title"]["text"]], 36)
     return Spec(told)
 
 

@@ -309,7 +309,8 @@ def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_pat
     refuted.plot(tmp_path / "audit.svg")
     drawn = (tmp_path / "audit.svg").read_text()
     assert drawn.startswith("<svg")
-    assert "a box that lies: epsilon is above" in drawn, "the title says what was found"
+    assert "The black box leaks more than it claims" in drawn, "the title says what was found"
+    assert "epsilon is above" in drawn, "the line below has the numbers"
     with pytest.raises(InvalidInput, match="must end in"):
         refuted.plot(tmp_path / "audit.exe")
 

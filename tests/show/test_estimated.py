@@ -64,7 +64,11 @@ def test_the_title_says_where_totals_cannot_be_told_apart(towns):
     far = dc.estimate([0] * 30 + [8] * 30, mechanism=dc.geometric(n=8, epsilon=1))
     keys = {"region": np.repeat(["a", "b"], 30).astype(object), "town": np.arange(60).astype(str).astype(object)}
     assert "apart" not in title(replace(far, sample=replace(far.sample, keys=keys)))
-    assert dc.plot(towns).to_dict()["title"]["text"] == title(towns)
+    whole = dc.plot(towns).to_dict()
+    assert title(towns).startswith(f"{whole['title']['text']}; "), "what only the first panel shows is its heading"
+    heads = [panel["title"] for panel in whole["vconcat"]]
+    assert heads[0]["text"] == "Totals by region: too noisy to tell the 3 apart"
+    assert len({head["dx"] for head in heads}) == 1
 
 
 def test_groups_are_drawn_with_their_best_guesses_inside_their_intervals(towns):

@@ -282,7 +282,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         )
         for target, title in TITLES.items()
     ]
-    line = "above usual (GM = 0), in percentage points; alpha = 0.9"
+    line = "in % points above usual; alpha = 0.9; band: all optima"
     note = (
         "Lines are exact. Points are the means of the repetitions, with one standard error. Bands are the range over "
         "all optima with the properties of WM. A line below 0 is wrong less often than the usual method."

@@ -239,7 +239,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "0.91": "The usual method is best at the ends, worst in between",
         "0.67": "The fair method beats the usual one from p = 0.3 to 0.7",
     }
-    return by_alpha(rows, "binomial", ("points above usual", "more than 1 off, in percentage points"), titles, step=5)
+    return by_alpha(rows, "binomial", ("points above usual", "more than 1 off, in % points"), titles, step=5)
 
 
 def by_alpha(
@@ -276,6 +276,9 @@ def by_alpha(
         ]
         told = f"{float(a):g}"
         found[f"{name}-{told.replace('.', '')}"] = finished(
-            grid(panels, columns=1), titles[told], f"{said[1]}, above usual (GM = 0); alpha = {told}", note=note
+            grid(panels, columns=1),
+            titles[told],
+            f"{said[1]}, above usual; alpha = {told}; band: all optima",
+            note=note,
         )
     return found

@@ -223,5 +223,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "with one standard error. Bands are the range over all optima with the properties of WM."
     )
     title = "Fair is mostly ahead of usual at p = 0.5, behind at 0.1"
-    line = "more than d off, in percentage points above usual (GM = 0); groups of 8"
+    line = "more than d off, in percentage points above usual (GM = 0); band: all optima"
     return {"histograms": finished(grid(panels, 2), title, line, note=note)}

@@ -130,12 +130,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 x="n",
                 x_title="group size n",
                 y_title="L0 (guessing = 1)",
-                title=f"alpha = {alpha}",
+                title=f"alpha = {alpha}; axis: {domain[0]:g} to {domain[1]:g}",
                 marks=True,
                 domain=domain,
                 about=(GM,),
             )
         )
-    line = "L0: the chance of a wrong answer, in units of a guess's; exact"
+    line = "L0: wrong answers, guessing = 1; exact; each panel has its own cut axis"
     note = "The paper's WM is two mechanisms: WH alone, and WH with RM and CM, which is the monotone one."
     return {"scores": finished(grid(panels, columns=1), "The usual method is wrong least often", line, note=note)}

@@ -216,7 +216,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
         panels.append(alt.layer(cells, words).properties(width=272, height=272, title=spoken_name(name)))
-    line = "n = 7; a is alpha; darker is more likely relative to the truth"
+    line = "n = 7; x, y: chances of the truth; a is alpha; darker: likelier, beside the truth"
     note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
     title = "Usual has two chances of the truth, fair has one"
     return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}

@@ -14,9 +14,6 @@ from discreet.show.pictures.theme import finished, whole_cells, write
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
 
-_LINE = 50
-"""Letters that a title has room for."""
-
 
 def audit_cells(report: Audit) -> Rows:
     """Return one row per cell: its estimate, its interval, whether it speaks against the box, and its colours."""
@@ -65,37 +62,35 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
 
 
 def _title(report: Audit) -> str:
-    """What was found, where a line has room for it."""
-    found = f"{report.name}: {_first(report)}" if report.faults else ""
-    return found if 0 < len(found) <= _LINE else f"{report.name}: {report.verdict}"
-
-
-def _first(report: Audit) -> str:
-    """The first fault; of a box that was not refuted, its bound."""
-    return next(iter(report.faults), f"epsilon at least {report.epsilon_bound:.4g}").removesuffix(" as claimed")
+    """What was found, in words; the numbers are in the line below."""
+    if report.claim is not None and report.epsilon_bound > float(report.claim.epsilon):
+        return "The black box leaks more than it claims"
+    if report.independence.refuted:
+        return "The black box's answers depend on each other"
+    if report.refuted:
+        return "The black box is not the claimed mechanism"
+    return "Nothing was found against the black box"
 
 
 def _below(report: Audit) -> tuple[str, str]:
-    """The line below the title, which is the first thing left to say, and all that is left after it."""
-    first, more = _first(report), report.faults[1:]
-    said = [] if first in _title(report) else [first]
-    said += [told] if (told := _ratio(report)) else []
+    """The line below the title, which is the first fault and its size, and all that is left to say after it."""
+    bound = f"epsilon at least {report.epsilon_bound:.4g}"
+    first, more = next(iter(report.faults), bound).removesuffix(" as claimed"), report.faults[1:]
+    often, cells = _ratio(report)
+    said = [report.name, *([cells] if cells else ["outlined: the evidence"] if report.cells else [])]
     said += [f"{len(more)} more {'faults' if len(more) > 1 else 'fault'}"] if more else []
-    said += ["outlined: the evidence"] if report.cells and not told else []
     said.append(f"confidence {report.confidence:.6g}")
-    return said[0], "; ".join(said[1:])
+    return "; ".join(filter(None, (first, often))), "; ".join(said)
 
 
-def _ratio(report: Audit) -> str:
-    """The two cells that refute a claim in a sentence: how much likelier one is, and how much the claim allows."""
+def _ratio(report: Audit) -> tuple[str, str]:
+    """How much likelier one of the two cells that refute a claim is than the claim allows, and which they are."""
     if len(report.cells) != 2 or report.claim is None:
-        return ""
+        return "", ""
     (output, one), (other_output, other) = sorted(report.cells, key=lambda cell: -report.matrix[cell])
-    if output != other_output:
-        return ""
-    more, less = report.matrix[output, one], report.matrix[output, other]
-    if not less:
-        return ""
+    if output != other_output or not report.matrix[output, other]:
+        return "", ""
+    times = f"{report.matrix[output, one] / report.matrix[output, other]:.1f} times as often"
     allowed = math.exp(float(report.claim.epsilon) * abs(one - other))
-    often = f"{more / less:.1f} times as often"
-    return f"outlined: {output} came {often} at count {one} as at {other} (allowed: {allowed:.1f})"
+    cells = f"outlined: {output} came {times} at count {one} as at {other} (allowed: {allowed:.1f})"
+    return f"outlined: {times} (allowed: {allowed:.1f})", cells

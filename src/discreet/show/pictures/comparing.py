@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _HEIGHT = 300
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
-    "L0": "chance of a wrong answer (L0: blind guessing = 1)",
+    "L0": "wrong answers (L0: guessing = 1)",
     "L0,1": "chance of being off by more than 1 (L0,1: times (n + 1)/n)",
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance from the truth (L2)",
@@ -37,10 +38,10 @@ _OVER_HISTOGRAMS = {
     "L1": "L1: people misplaced",
     "L2": "L2: square of people misplaced",
 }
-_COSTS = {"L0": "wrong answers (L0)"}
-_TOTAL, _HALF = "the standard error of a total", 236
-_GROUPS, _NOTHING = 100, 1e-9
-"""Of a total, and the share of a standard error below which two are the same."""
+_COSTS = {"L0": "wrong answers"}
+_TOTAL, _HALF, _LINE = "the error of a total", 236, 25
+_GROUPS, _NOTHING, _SURE = 100, 1e-9, NormalDist().inv_cdf(0.975)
+"""Of a total, the share of a standard error below which two are the same, and standard errors to the ends of 95%."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -134,17 +135,23 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
         row["text"] = f"+{row['over']:.2%}, {spoken_name(row['found'])}" if row["over"] > 0 else "costs nothing"
-    rows[0]["text"] = f"{loss} is {rows[0]['cost']:.4g}: {spoken_name(rows[0]['found'])}"
+    wrong = float(least * n / (n + 1))  # L0 is the chance in units of a guess's, which is n/(n+1)
+    rows[0]["text"] = f"wrong in {wrong:.0%} of cases" if loss == "L0" else f"{loss} is {rows[0]['cost']:.4g}"
     first = rows[0]["total"]
     for row in rows:
         error = row["total"]
         rise = error / first - 1 if first and error else 0.0
         row["total_over"] = rise if abs(rise) > _NOTHING else 0.0
-        alike = "costs nothing" if first else f"{error or 0.0:.3g} for {_GROUPS} groups"
+        alike = "costs nothing" if first else _within(error or 0.0)
         said = f"{100 * rise:+.3g}%" if row["total_over"] else alike
         row["total_text"] = said if error else "no unbiased total"
-    rows[0]["total_text"] = f"{first:.3g} for {_GROUPS} groups" if first else "no unbiased total"
+    rows[0]["total_text"] = _within(first) if first else "no unbiased total"
     return rows
+
+
+def _within(error: float) -> str:
+    """The half of a 95% interval of a total, in words."""
+    return f"a total of {_GROUPS} groups: ±{_SURE * error:.2g}"
 
 
 def total_error(m: Mechanism) -> float | None:
@@ -171,23 +178,19 @@ def costs(
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
-    free = [row for row in rows[1:] if not row["over"] and row["total_text"] == "costs nothing"]
-    if len(free) > 1:  # one row for all of them
-        together = {**free[0], "wish": f"{len(free)} free ones", "text": "cost nothing", "total_text": "cost nothing"}
-        rows = [rows[0], together, *(row for row in rows[1:] if row not in free)]
     names = [_asked(row["wish"]) for row in rows]
     for row, name in zip(rows, names, strict=True):
         row["label"] = name
+    ends = [row[field] for row in rows for field in ("over", "total_over")]
+    low, high = min(0.0, *ends), max(ends) or 0.01
+    room = (high - low) * 1.35  # for what stands behind the longest bar
     panels = []
     for field, words, said in (("over", "text", _COSTS.get(loss, loss)), ("total_over", "total_text", _TOTAL)):
-        room = 2.2 if field == "over" else 1.4  # for what stands behind the longest bar
-        ends = [row[field] for row in rows]
-        low, high = min(0.0, *ends), max(ends) or 1e-9
         x = alt.X(
             f"{field}:Q",
             title=f"rise in {said}",
-            axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False),  # each bar has its number
-            scale=alt.Scale(domain=[low, low + (high - low) * room], nice=False),
+            axis=alt.Axis(format="~%", tickCount=3, grid=False),
+            scale=alt.Scale(domain=[low, low + room], nice=False),  # one for both: bars can be compared
         )
         named = alt.Axis(labelLimit=220) if field == "over" else alt.Axis(labels=False, ticks=False, domain=False)
         y = alt.Y("label:N", title=None, sort=names, axis=named)
@@ -198,15 +201,14 @@ def costs(
         bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
         text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
         zero = alt.Chart(inline([{field: 0}])).mark_rule(color=GREY).encode(x=f"{field}:Q")
-        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=28 * len(rows)))
+        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=_LINE * len(rows)))
     chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
-    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
-    without = f"Free: {', '.join(_asked(row['wish']) for row in free)}." if len(free) > 1 else ""
-    return finished(chart, title or "What each property costs", where, note=without)
+    where = f"the best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
+    return finished(chart, title or "What each property costs", where)
 
 
 def _asked(wish: str) -> str:
     """A set of properties in words."""
     if wish in PROPERTIES:
         return PROPERTIES[wish].full_name
-    return {"none": "nothing", PROPERTY_SETS[-1]: "all seven"}.get(wish, wish)
+    return {"none": "nothing asked", PROPERTY_SETS[-1]: "all seven"}.get(wish, wish)

@@ -31,12 +31,16 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
-from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, page_wide, tips
+from discreet.show.pictures.theme import HEADINGS, PAGE, altair, finished, inline, page_wide, tips
 
 SHOWN, SHOWN_TOGETHER = 40, 12
 """Groups in a chart, alone and among other charts: more cannot be read."""
 _WIDTH, _LINE, _BOLD = 545, 20, 8.2
 """Pixels: of a panel, from line to line, and of a bold letter at least."""
+_LETTER, _TICK, _FIRST, _LONGEST = 7.2, 5, 62, 260
+"""Pixels: of another letter at most, mostly; of a tick; and of names beside a panel, at least and at most."""
+_SIDES, _LEAST = 60, 320
+"""Pixels beside a panel and its names on a page, and of a panel at least."""
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
@@ -64,23 +68,47 @@ def shares(found: Any, *, title: str | None = None) -> Any:
 def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw all of it, one below the other: totals, groups, and how groups differ."""
     alt = altair()
-    chart, line, some = _totals(found, by)
-    parts = [(some or "totals", chart, line)]
+    aside = _aside(found, by)
+    chart, line, some = _totals(found, by, aside)
+    parts = [(some or _heading(found, by), chart, line)]
     notes = []
     if found.groups > 1:
-        chart, line, some = _groups(found, SHOWN_TOGETHER)
+        chart, line, some = _groups(found, SHOWN_TOGETHER, aside)
         parts.append((some or "groups", chart, line))
         notes.append(_to_print(found))
         if has_shares(found):
             chart, line, note = _shares(found)
             parts.append((_shares_title(found), chart, line))
             notes.append(note)
+    back = -aside - (0 if _answers(found) else _TICK)
+    heads = [
+        alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", dx=back, fontSize=HEADINGS)
+        for name, _, line in parts
+    ]
+    width = max(_LEAST, PAGE - _SIDES - aside)
     charts = [
-        chart.properties(title=alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", fontSize=HEADINGS))
-        for name, chart, line in parts
+        chart.properties(title=head, width=max(width, chart.width if chart.width > _WIDTH else 0))
+        for head, (_, chart, _) in zip(heads, parts, strict=True)
     ]
     stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if _answers(found) else "independent")
-    return finished(stacked, title or _totals_title(found, by), note=" ".join(filter(None, notes)))
+    return finished(stacked, title or _about(found), note=" ".join(filter(None, notes)))
+
+
+def _heading(found: Any, by: Any) -> str:
+    """What the totals are by, and whether they can be told apart."""
+    names, said = _total_names(found, by), _compared(found, by)
+    of = f"totals by {', '.join(names)}" if names else "totals"
+    return f"{of}: {said}" if said else of
+
+
+def _aside(found: Any, by: Any) -> int:
+    """Pixels for the names left of panels: one number for all, so that panels, headings and the title begin alike."""
+    rows = largest(total_rows(found, *_total_names(found, by)), SHOWN, "")[0]
+    rows += largest(group_rows(found), SHOWN_TOGETHER, "")[0] if found.groups > 1 else []
+    answers = _answers(found)
+    names = [f"{row.label} (n = {row.n:,})" if answers and row.n is not None else row.label for row in rows]
+    letters = max(map(len, [*names, *answers]))
+    return min(_LONGEST, max(_FIRST, round((_BOLD if answers else _LETTER) * letters)))
 
 
 def _sentence(words: str) -> str:
@@ -92,27 +120,36 @@ def _total_names(found: Any, by: Any) -> tuple[str, ...]:
     return (parts_of(found) or [()])[0] if by is None else tuple(column_names([by]))
 
 
-def _totals(found: Any, by: Any) -> tuple[Any, str, str]:
+def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
     """The chart, the line below its title, and, where not all are drawn, which are."""
     names = _total_names(found, by)
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, SHOWN, "rows")
-    of = f" by {', '.join(names)}" if names else ""
+    of = f" by {', '.join(names)}" if names and not aside else ""  # else the heading says so
     line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals{_shading(found)}"
-    return _spans(cut, "number of people", _answers(found)), line, left_out
+    return _spans(cut, "number of people", _answers(found), aside), line, left_out
 
 
 def _totals_title(found: Any, by: Any) -> str:
-    """How many people in all, about, and whether parts can be told apart; of several answers there is no such number.
+    """How many people in all, and whether parts can be told apart."""
+    return "; ".join(filter(None, (_about(found), _compared(found, by))))
+
+
+def _about(found: Any) -> str:
+    """How many people in all, about; of several answers there is no such number."""
+    if _answers(found):
+        return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
+    return f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
+
+
+def _compared(found: Any, by: Any) -> str:
+    """Whether parts can be told apart.
 
     That no two differ by more than the noise of a difference is said, which does not say that they are alike. That two
     do is not said: of many, some do by chance.
     """
-    if _answers(found):
-        return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
-    about = f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
-    rows = total_rows(found, *_total_names(found, by))
-    return f"{about}; too noisy to tell the {len(rows)} apart" if too_noisy(rows, float(found.confidence)) else about
+    rows = [] if _answers(found) else total_rows(found, *_total_names(found, by))
+    return f"too noisy to tell the {len(rows)} apart" if too_noisy(rows, float(found.confidence)) else ""
 
 
 def too_noisy(rows: Sequence[Row], confidence: float) -> bool:
@@ -131,13 +168,13 @@ def too_noisy(rows: Sequence[Row], confidence: float) -> bool:
     )
 
 
-def _groups(found: Any, most: int) -> tuple[Any, str, str]:
+def _groups(found: Any, most: int, aside: int = 0) -> tuple[Any, str, str]:
     rows = group_rows(found)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
     what = "dots: posterior means" if guessed(found) else "dots: whole numbers to print"
     line = f"{what}; lines: {percent(found.confidence)} {kind} intervals{_shading(found)}"
-    return _spans(cut, "number of people", _answers(found)), line, left_out
+    return _spans(cut, "number of people", _answers(found), aside), line, left_out
 
 
 def _shading(found: Any) -> str:
@@ -186,8 +223,11 @@ def _shares_title(found: Any) -> str:
     return "shares of answers" if hasattr(found, "answers") else "how groups differ"
 
 
-def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
-    """Points with their intervals, one line for each row; several answers stand below the name of their group."""
+def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int) -> Any:
+    """Points with their intervals, one line for each row; several answers stand below the name of their group.
+
+    Names begin so many pixels left of the panel, or, where that is 0, end there.
+    """
     alt = altair()
     data: Rows = []
     names: list[str] = []  # of every line; a heading has no data
@@ -200,14 +240,15 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str]) -> Any:
         data.append({"line": len(names), "label": row.label, "series": row.answer, **numbers})
         names.append(row.answer if answers else row.label)
     axis = alt.Axis(
-        labelLimit=260,
+        labelLimit=_LONGEST,
+        **({"labelAlign": "left", "labelPadding": aside} if aside else {}),
         labelExpr=f"{json.dumps(names)}[datum.value]",
         labelFontWeight={
             "condition": {"test": f"indexof({headings}, datum.value) >= 0", "value": 700},
             "value": 400,
         },
         ticks=not answers,
-        **({"minExtent": round(_BOLD * max(len(names[k]) for k in headings))} if headings else {}),
+        **({"minExtent": round(_BOLD * max(len(names[k]) for k in headings))} if headings and not aside else {}),
     )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
