@@ -50,9 +50,9 @@ mechanism of the problem has (`own.row_checks`; multipliers may be of kind "own"
 about mechanisms that are GM followed by a random map (`own.derivation_checks`); `claims` with "map", that map; `claims`
 with "regret", the least worst ratio over several priors (`own.regret_checks`).
 
-Version 3 is for large matrices, in which few numbers stand in many cells. `matrix` or `optimality` has "values" more,
-its numbers in ascending order, each once; the rows of the matrix have the place of a number there, from 0 on, instead
-of an INT; the multipliers are {kind: [a, b, c, place, a, b, c, place, ...]}.
+Version 3 is for large matrices, in which often few numbers stand in many cells. `matrix` or `optimality` has "values"
+more, its numbers in ascending order, each once; the rows of the matrix have the place of a number there, from 0 on,
+instead of an INT; the multipliers are {kind: [a, b, c, place, a, b, c, place, ...]}.
 
 Mechanisms over histograms, and over counts that one person moves by several, are files of a format of their own, which
 `histograms.domain_checks` specifies. `own.impossible_checks` specifies the proof that there is no mechanism of a shape.

@@ -130,7 +130,7 @@ class Dense:
         """Return the matrix as floats, each correctly rounded."""
         import numpy as np
 
-        # a large matrix has few different entries, and to look one up is quicker than to divide
+        # a large matrix often has few different entries, and to look one up is quicker than to divide
         rounded = {x: x / self.denominator for x in {*chain.from_iterable(self.rows)}}
         return np.array([[rounded[x] for x in row] for row in self.rows], dtype=np.float64)
 

@@ -77,7 +77,7 @@ def _split(epsilon: str) -> str:
 
 
 def _shown(chance: Fraction, digits: int = 1) -> dict[str, Any]:
-    """A chance to draw, and as it is written; what is not quite certain is not written as if it were."""
+    """A chance to draw, and as it is written: rounded, and a half as it is."""
     text = f"{float(chance):.{digits}%}"
     return {"share": round(float(chance), 6), "text": "50%" if chance == Fraction(1, 2) else text}
 

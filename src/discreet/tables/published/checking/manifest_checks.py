@@ -62,7 +62,7 @@ def _check_words(manifest: Manifest) -> None:
     """The words that have a fixed set of values, and those that follow from others."""
     m, public, level = manifest, manifest.public, manifest.finest
     if not _RELEASE.fullmatch(m.release):
-        differ("release", "must be 32 hexadecimal digits")
+        differ("release", "must be 32 hexadecimal digits", m.release)
     known = ("refuse", "drop", "") if not m.question else ("refuse", "drop")  # a copy of version 1 cannot tell
     for name, value, choices in (
         ("source", m.source, ("people", "counts")),
