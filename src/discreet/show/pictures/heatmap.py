@@ -142,7 +142,9 @@ def matrix_panel(
     if n <= VALUES_UP_TO:
         some = base.transform_filter(f"datum.{numbered}") if numbered else base
         digits = decimals(step) if places is None else places
-        layers.append(_values(some, step, inked(top, root=root), lowered(step) if marked else 0.0, digits))
+        layers.append(
+            _values(some, step, inked(top, root=root), lowered(step) if marked else 0.0, digits, alone=bool(numbered))
+        )
     return alt.layer(*layers).properties(width=width, height=width)
 
 
@@ -245,11 +247,11 @@ def lowered(step: float) -> float:
     return 4.0 if step < 36 else 0.0
 
 
-def _values(base: Any, step: float, ink: Any, below: float, places: int) -> Any:
-    """The numbers, in percent."""
-    text = altair().Text("percent:Q", format=f".{places}f")
+def _values(base: Any, step: float, ink: Any, below: float, places: int, *, alone: bool) -> Any:
+    """The numbers, in percent; where few cells have one, it stands `alone` and has its sign."""
+    text = altair().Text("percent:N") if alone else altair().Text("percent:Q", format=f".{places}f")
     return (
-        base.transform_calculate(percent="100 * datum.probability")
+        base.transform_calculate(percent="format(datum.probability, '.2p')" if alone else "100 * datum.probability")
         .mark_text(fontSize=letters(step), dy=below)
         .encode(text=text, color=ink)
     )
