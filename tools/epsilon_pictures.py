@@ -85,7 +85,11 @@ def years(whole: int) -> str:
             for month in range(121)
         ]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-    places = {"0.01": (0.55, 0.76, "0.01 a month"), "0.1": (0.36, 0.1, "0.1 a month"), "1": (0.62, -0.125, "1 a month")}
+    places = {
+        "0.01": (0.48, 0.76, "epsilon 0.01 a month"),
+        "0.1": (0.36, 0.1, "epsilon 0.1 a month"),
+        "1": (0.45, -0.125, "epsilon 1 a month"),
+    }
     for monthly, (x, y, words) in places.items():
         parts.append(text(left + wide * x, top + high * y + 14, words, size=size, fill=MONTHLY[monthly][0], bold=True))
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))

@@ -131,13 +131,15 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
                 "probability:Q",
                 title=None,
                 scale=alt.Scale(domain=[0, top], nice=True),
-                axis=alt.Axis(tickCount=3, format=".3~%", **({} if m is first else {"labels": False, "ticks": False})),
+                axis=alt.Axis(tickCount=2, format=".3~%", **({} if m is first else {"labels": False, "ticks": False})),
             )
             base = alt.Chart(inline([row for row in rows[name] if row["series"] == str(j)])).encode(
                 x=x, y=y, tooltip=tips(series="true count", output="published number", probability="chance")
             )
             pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
-            bars = base.mark_bar(color=mechanism_colour(mechanism_name(m))).encode(opacity=pale)
+            hues = [mechanism_colour(mechanism_name(m))] * len(chosen)
+            colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(map(str, chosen)), range=hues))
+            bars = base.mark_bar().encode(opacity=pale, color=colour)
             number = base.transform_filter("datum.truth").mark_text(dy=-8, fontSize=LETTERS, color="#222222")
             said = f"true count {j}" if len(rows) == 1 else f"{spoken_name(name)}, true count {j}"
             panels.append(
@@ -146,10 +148,12 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
                     width=width, height=max(56, _HEIGHT // (len(chosen) + 1)),
                 )
             )  # fmt: skip
-        lines.append(alt.hconcat(*panels, spacing=20, bounds="flush") if len(panels) > 1 else panels[0])
+        line = alt.hconcat(*panels, spacing=20, bounds="flush") if len(panels) > 1 else panels[0]
+        lines.append(line.resolve_scale(color="independent"))
     where = f"{setting(first) if _alike(mechanisms) else 'chances'}; full colour: the truth is published"
     default = short_name(first) if len(rows) == 1 else "How likely each published number is"
-    return finished(alt.vconcat(*lines, spacing=10), title or default, where)
+    chart = alt.vconcat(*lines, spacing=10).resolve_scale(color="independent")
+    return finished(chart, title or default, where)
 
 
 def accuracy_rows(things: Any) -> Rows:

@@ -65,7 +65,9 @@ def heatmap(
         panel = matrix_panel(_one_line(label), data[label], m.n, sides[label], shades, legend_at=legend_at)
         if several:
             lines = [line.strip(" ,") for line in spoken_name(label).split("\n")]
-            panel = panel.properties(title=alt.TitleParams(text=lines, fontSize=HEADINGS))
+            panel = panel.properties(
+                title=alt.TitleParams(text=lines if len(lines) > 1 else lines[0], fontSize=HEADINGS)
+            )
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
