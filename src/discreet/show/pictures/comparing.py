@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import sqrt
 from statistics import NormalDist
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
@@ -40,7 +39,7 @@ _OVER_HISTOGRAMS = {
     "L2": "L2: square of people misplaced",
 }
 _COSTS = {"L0": "wrong answers"}
-_TOTAL, _HALF, _LINE, _LETTERS = "the error of a total", 222, 13, 24
+_TOTAL, _HALF, _LINE = "the error of a total", 236, 25
 _GROUPS, _NOTHING, _SURE = 100, 1e-9, NormalDist().inv_cdf(0.975)
 """Of a total, the share of a standard error below which two are the same, and standard errors to the ends of 95%."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
@@ -203,7 +202,7 @@ def costs(
         bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
         text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
         zero = alt.Chart(inline([{field: 0}])).mark_rule(color=GREY).encode(x=f"{field}:Q")
-        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=(_LINE * most + 12) * len(rows)))
+        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=(_LINE + 13 * (most - 1)) * len(rows)))
     chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
     where = f"the best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     return finished(chart, title or "What each property costs", where)
@@ -223,13 +222,15 @@ def _either(names: list[str]) -> str:
     >>> _either(["symmetry", "row honesty", "row monotonicity", "weak honesty"])
     'symmetry, row properties\\nor weak honesty'
     """
+    from textwrap import wrap
+
     said = list(names)
     for kind in ("row", "column"):
         if {f"{kind} honesty", f"{kind} monotonicity"} <= set(said):
             said[said.index(f"{kind} honesty")] = f"{kind} properties"
             said.remove(f"{kind} monotonicity")
     *others, last = said
-    return "\n".join(wrap(f"{', '.join(others)} or {last}" if others else last, _LETTERS))
+    return "\n".join(wrap(f"{', '.join(others)} or {last}" if others else last, 24))
 
 
 def _asked(wish: str) -> str:
