@@ -202,7 +202,12 @@ def costs(
         bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
         text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
         zero = alt.Chart(inline([{field: 0}])).mark_rule(color=GREY).encode(x=f"{field}:Q")
-        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=(_LINE + 13 * (most - 1)) * len(rows)))
+        panels.append(
+            alt.layer(bars, zero, text).properties(
+                width=_HALF - 14 * (most > 1),  # names in several lines are longer
+                height=(_LINE + 13 * (most - 1)) * len(rows),
+            )
+        )
     chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
     where = f"the best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     return finished(chart, title or "What each property costs", where)
