@@ -333,6 +333,18 @@ def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     )
 
 
+def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hiding_finds():
+    hiding, page = ((DOCS / name).read_text(encoding="utf-8") for name in ("hiding.md", "official.md"))
+    rows = {
+        "... and the next smallest": "groups under 5 hidden, and the next smallest",
+        "**`discreet`, epsilon 1**": "",
+    }
+    for name in (*rows, "rounded to multiples of 5", "cell keys, at most 2 off"):
+        cells = hiding.partition(f"| {name} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ")
+        hidden, *_, certain, error = cells
+        assert f"| {rows.get(name) or name.strip('*')} | {hidden} | {certain} | {error} |" in page
+
+
 def test_tables_of_what_wishes_cost_are_what_is_printed():
     page = (DOCS / "choosing.md").read_text(encoding="utf-8")
     printed = re.findall(r"^(1\S*) +(none|CM|RM CM|F) +([\d.]+)  (±[\d.]+|no estimate)$", page, re.MULTILINE)
