@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
-from itertools import count, zip_longest
+from itertools import count, pairwise, zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -242,12 +242,44 @@ def all_installs() -> set[str]:
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
 
 
-def test_readme_home_page_and_start_install_the_same():
-    pages = ("README.md", "docs/index.md", "docs/start.md")
-    lines = [
-        re.search(r"^pip install '\S+'", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE) for page in pages
+INSTALLS = ("README.md", "docs/index.md", "docs/start.md")
+NO_INDEX = "`discreet` is in no package index yet: it is installed from its folder, the one with `README.md` in it."
+
+
+def test_readme_home_page_and_start_install_the_same_in_the_same_words():
+    texts = [(ROOT / page).read_text(encoding="utf-8") for page in INSTALLS]
+    found = [
+        re.search(r"^ *python3 -m venv .*\n *source .*\n *pip install '\S+'", text, re.MULTILINE) for text in texts
     ]
-    assert len({line and line[0] for line in lines}) == 1 and all(lines)
+    assert len({line and re.sub(r"^ +", "", line[0], flags=re.MULTILINE) for line in found}) == 1 and all(found)
+    assert all(NO_INDEX in text for text in texts)
+
+
+@pytest.mark.parametrize("page", named(PAGES, set()))
+def test_no_page_installs_from_an_index_or_elsewhere_than_the_start(page):
+    text = page.read_text(encoding="utf-8").replace("`pip install discreet` does not get it", "")
+    assert not re.search(r"pip install '?discreet(?!-\d)", text)
+    assert page.relative_to(ROOT).as_posix() in INSTALLS or not re.search(r"^ *pip install", text, re.MULTILINE)
+
+
+def powershell(shell: str) -> str:
+    """A block for bash as it is for PowerShell: lines that go on end with a backtick; the environment is Windows'."""
+    ours = shell.replace(" \\\n", " `\n").replace("python3 -m venv ~/discreet-env", "py -m venv $HOME\\discreet-env")
+    return ours.replace("source ~/discreet-env/bin/activate", "& $HOME\\discreet-env\\Scripts\\Activate.ps1")
+
+
+def test_the_tabs_for_powershell_say_what_the_tested_ones_say():
+    seen = 0
+    for page in PAGES:
+        fences = list(FENCE.finditer(page.read_text(encoding="utf-8")))
+        for before, fence in pairwise(fences):
+            if fence["language"] == "powershell":
+                seen += 1
+                assert before["language"] == "console"
+                assert _unindented(fence) == powershell(_unindented(before)), page.name
+                bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", fence["body"])
+                assert "," not in bare, f"{page.name}: PowerShell splits a list that is not quoted"
+    assert seen >= 5
 
 
 where_packages_come_from = cache(packages_distributions)
