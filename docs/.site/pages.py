@@ -32,6 +32,7 @@ QUIET = {
     "button",
     "th",
     "summary",
+    "var",
 }
 """Inside these no word becomes a link."""
 EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells"}

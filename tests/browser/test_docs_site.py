@@ -75,6 +75,17 @@ def site(built: Path) -> Iterator[str]:
     server.server_close()
 
 
+def test_no_formula_is_left_in_plain_text(built: Path) -> None:
+    set_ones = 0
+    for page in built.rglob("index.html"):
+        article = re.search(r"<article.*?</article>", page.read_text(encoding="utf-8"), re.DOTALL)
+        words = re.sub(r"<(pre|code|h\d)\b.*?</\1>", "", article[0] if article else "", flags=re.DOTALL)
+        set_ones += words.count("<var>")
+        left = re.sub(r"<[^>]*>", "", re.sub(r"<var>.*?</var>", "", words, flags=re.DOTALL))
+        assert not re.search(r"\w\^|\b[a-z]_[a-z0-9{]", left), page.parent.name
+    assert set_ones > 500
+
+
 def test_the_site_asks_nothing_of_the_outside(built: Path) -> None:
     pages = list(built.rglob("*.html"))
     assert len(pages) >= len(list((ROOT / "docs").rglob("*.md")))
