@@ -341,6 +341,21 @@ def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
     assert set(entries) == pages
 
 
+def appendix() -> list[Path]:
+    """The pages for those who check, but the one on verdicts, which is written by a run of the experiments."""
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\n  - Appendix:\n")[2]
+    return [DOCS / name for name in re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE) if name != "paper/verdicts.md"]
+
+
+@pytest.mark.parametrize("page", named(appendix(), set()))
+def test_a_page_of_the_appendix_begins_with_two_sentences_for_an_outsider(page):
+    text = re.sub(r"<!--.*?-->\n*", "", page.read_text(encoding="utf-8"))
+    words = " ".join(text.split("\n\n")[1].split())
+    shows, helps = re.split(r"(?<=[.]) (?=[A-Z])", words)
+    assert shows.startswith("This page ") and helps.startswith("It helps ")
+    assert not re.search(r"\b(GM|EM|WM|L0|LP|alpha|dual|optima)\b", words)
+
+
 def test_pages_hold_no_machine_paths_and_no_leftovers():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ NO_FORMULA = re.compile(r"\d*(?:\(\w\) ?)+|[\d.]+e-?\d+|[\d.,]+ [smh]|[\d.,]+ *[
 """A label, `(a)`; a float as it is printed; so many seconds."""
 SETS = re.compile(r"[\^_]|>=|<=")
 RELATES = re.compile(r"[\^_]|\s(?:>=|<=|=|<|>)\s")
-VARIABLE = re.compile(r"(?<![A-Za-z])[a-z]\d?(?![A-Za-z])")
+VARIABLE = re.compile(r"(?<![A-Za-z])(?:[a-z]\d?|lambda|beta|mu|rho)(?![A-Za-z])")
 
 
 def formula_at(text: str, start: int) -> int:
@@ -173,7 +173,7 @@ def _wanted(text: str, start: int, end: int, mathematical: bool) -> bool:
         return False
     if len(found) == 1:
         return LONE.match(text, start) is not None and not re.search(r"\d $|\($", text[max(0, start - 2) : start])
-    return found in GREEK.keys() - {"sum"} or (RELATES.search(found) or VARIABLE.search(found)) is not None
+    return VARIABLE.search(found) is not None
 
 
 def _math(formula: str) -> str:
