@@ -17,7 +17,7 @@ _spec.loader.exec_module(formulas)
 
 def plain(html: str) -> str:
     """HTML with the marks of formulas as brackets, for reading."""
-    html = re.sub(r"</?i>", "", html).replace("<var>", "[").replace("</var>", "]")
+    html = re.sub(r"<var\b[^>]*>", "[", re.sub(r"</?i>", "", html)).replace("</var>", "]")
     return html.replace("<sup>", "^{").replace("<sub>", "_{").replace("</sup>", "}").replace("</sub>", "}")
 
 

@@ -10,7 +10,7 @@ import re
 from html import escape, unescape
 from typing import Any
 
-MATHEMATICAL = ("paper/", "designing.md", "census.md", "histogram-gains.md")
+MATHEMATICAL = ("paper/", "designing.md", "census.md", "histogram-gains.md", "properties.md")
 """Pages on which a single small letter is a variable, and `n = 3` is a formula."""
 QUIET = {"pre", "code", "script", "style", "svg", "h1", "h2", "h3", "h4", "h5", "h6", "button"}
 PART = re.compile(r"<!--.*?-->|<code>.*?</code>|<[^>]*>|[^<]+", re.DOTALL)
@@ -19,6 +19,7 @@ OPENS, CLOSES = '<div class="language-text highlight"><pre><span></span><code>',
 BLOCK = re.compile(f"{re.escape(OPENS)}(.*?){re.escape(CLOSES)}", re.DOTALL)
 
 GREEK = {"lambda": "λ", "beta": "β", "mu": "μ", "rho": "ρ", "sum": "∑"}
+SHOWN = {**GREEK, "in": "∈"}
 WORDS = ("floor", "min", "max", "exp", "ln", "trace", "alpha", "epsilon", "GM", "EM", "WM", "cost", *GREEK)
 SIGNS = {">=": "≥", "<=": "≤", "+-": "±", "-": "−", "*": "·", "...": "…", "'": "′"}
 OPERAND = re.compile(
@@ -29,11 +30,11 @@ OPERATOR = re.compile(r">=|<=|\+-|\.\.\.|\.\.|[=<>+*/±-]")
 RAISED = re.compile(r"\^(-?)(?:\{([^{}]*)\}|(?=\()|(\|[^|]*\||\d+(?:\.\d+)?|[A-Za-z]+\([^()]*\)|[A-Za-z](?![A-Za-z])))")
 LOWERED = re.compile(r"_(?:\{([^{}]*)\}|(GM|EM|WM|parent|[A-Za-z0-9])(?![A-Za-z0-9]))")
 PRIME = re.compile(r"'(?![A-Za-z])")
-LONE = re.compile(r"(?:[b-z]|a(?=[,;:.]|\s+(?:a|and|or)\s))(?!\.\w|-\w)")
+LONE = re.compile(r"(?:[b-z]|a(?=[,;:.]|\Z|\s+(?:a|and|or)\s))(?!\.\w|-\w)")
 """A small letter by itself is a variable; `a` only where it cannot be the article."""
 NO_FORMULA = re.compile(r"\d*(?:\(\w\) ?)+|[\d.]+e-?\d+|[\d.,]+ [smh]|[\d.,]+ *[A-Z][a-z]?")
 """A label, `(a)`; a float as it is printed; so many seconds."""
-SETS = re.compile(r"[\^_]|>=|<=")
+SETS = re.compile(r"[\^_]|>=|<=|^Pr\[")
 RELATES = re.compile(r"[\^_]|\s(?:>=|<=|=|<|>)\s")
 VARIABLE = re.compile(r"(?<![A-Za-z])(?:[a-z]\d?|lambda|beta|mu|rho)(?![A-Za-z])")
 
@@ -122,7 +123,7 @@ def shown(formula: str) -> str:
                 " ",
                 "(",
             )  # or the name of a loss
-            name = GREEK.get(word[0], word[0]) if summed else word[0]
+            name = SHOWN.get(word[0], word[0]) if summed else word[0]
             out.append(f"<i>{name}</i>" if len(name) < 3 and name.islower() and word[0] != "ln" else name)
             place = word.end()
         else:
@@ -145,7 +146,7 @@ def set_text(text: str, mathematical: bool) -> str:
     """A piece of running text, its formulas set.
 
     >>> set_text("the chance is a tenth, 10^-1, if n = 3", mathematical=False)
-    'the chance is a tenth, <var>10<sup>−1</sup></var>, if n = 3'
+    'the chance is a tenth, <var role="math" aria-label="10^-1">10<sup>−1</sup></var>, if n = 3'
     """
     out, place, last = [], 0, 0
     while place < len(text):
@@ -177,7 +178,10 @@ def _wanted(text: str, start: int, end: int, mathematical: bool) -> bool:
 
 
 def _math(formula: str) -> str:
-    return f"<var>{shown(formula)}</var>"
+    """A formula; what is raised or lowered is read aloud as the sources write it."""
+    plain = escape(" ".join(formula.split()))
+    aloud = f' role="math" aria-label="{plain}"' if re.search(r"[\^_]", formula) else ""
+    return f"<var{aloud}>{shown(formula)}</var>"
 
 
 def set_code(code: str) -> str | None:
@@ -210,7 +214,8 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
     pieces = BLOCK.split(html)  # every second piece is what a block says
     for k, piece in enumerate(pieces):
         if k % 2:
-            pieces[k] = (mathematical and set_block(piece)) or f"{OPENS}{piece}{CLOSES}"
+            wanted = mathematical or piece.startswith("Pr[")
+            pieces[k] = (wanted and set_block(piece)) or f"{OPENS}{piece}{CLOSES}"
         else:
             pieces[k] = _running(piece, mathematical)
     return "".join(pieces)
