@@ -32,6 +32,7 @@ def plain(html: str) -> str:
         ("sum_i a^max(p-t,0) w^t", "[∑_{i} a^{max(p−t,0)} w^{t}]"),
         ("the loss O_{p,sum} of", "the loss [O_{p,sum}] of"),
         ("M_s(o, t) is private", "[M_{s}(o, t)] is private"),
+        ("the fourth (L1, n = 6) is", "the fourth (L1, [n = 6]) is"),
         ("n = 1 GM has", "[n = 1] GM has"),
         ("the bound of a proof, at every a, and", "the bound of a proof, at every [a], and"),
         ("a-private and column-honest", "a-private and column-honest"),

@@ -34,6 +34,8 @@ LONE = re.compile(r"(?:[b-z]|a(?=[,;:.]|\Z|\s+(?:a|and|or)\s))(?!\.\w|-\w)")
 """A small letter by itself is a variable; `a` only where it cannot be the article."""
 NO_FORMULA = re.compile(r"\d*(?:\(\w\) ?)+|[\d.]+e-?\d+|[\d.,]+ [smh]|[\d.,]+ *[A-Z][a-z]?")
 """A label, `(a)`; a float as it is printed; so many seconds."""
+LISTED = re.compile(r"\([^()]*,[^()]*\s[<>=]+\s[^()]*\)|\([^()]*\s[<>=]+\s[^()]*,[^()]*\)")
+"""Several formulas in brackets, which are looked at one by one."""
 SETS = re.compile(r"[\^_]|>=|<=|^Pr\[")
 RELATES = re.compile(r"[\^_]|\s(?:>=|<=|=|<|>)\s")
 VARIABLE = re.compile(r"(?<![A-Za-z])(?:[a-z]\d?|lambda|beta|mu|rho)(?![A-Za-z])")
@@ -168,6 +170,8 @@ def _prose(text: str, mathematical: bool) -> str:
 
 def _wanted(text: str, start: int, end: int, mathematical: bool) -> bool:
     found = text[start:end]
+    if LISTED.search(found):
+        return False
     if SETS.search(found):
         return True
     if not mathematical or NO_FORMULA.fullmatch(found):

@@ -16,8 +16,8 @@ COLUMNS = 3
 """Tables of fewer columns fit a phone."""
 LETTERS = 110
 """A row with more letters than this would be many lines high and a word wide."""
-LONG_ROWS, LONG_LETTERS = 12, 1_500
-"""A table with more rows or letters is higher than two screens of a phone."""
+LONG_ROWS, LONG_CELLS, LONG_LETTERS = 12, 60, 1_500
+"""A table with more rows, cells or letters is higher than two screens of a phone."""
 
 
 def stacked(html: str) -> str:
@@ -56,7 +56,8 @@ def folded(html: str) -> str:
         rows = [[_words(cell[2]) for cell in CELL.findall(row)] for row in ROW.findall(table[0])]
         letters = sum(len(cell) for row in rows for cell in row)
         inside = before.count("<details") > before.count("</details>")
-        if inside or (len(rows) <= LONG_ROWS and letters <= LONG_LETTERS):
+        short = len(rows) <= LONG_ROWS and sum(map(len, rows)) <= LONG_CELLS and letters <= LONG_LETTERS
+        if inside or short:
             return table[0]
         heads = ", ".join(filter(None, rows[0]))
         about = f"A table of {len(rows) - 1} rows" + (f": {escape(heads)}" if heads else "")
