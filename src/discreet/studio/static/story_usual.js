@@ -1,7 +1,7 @@
 // Screen 5: the usual noise beside the fair one, at any true count.
 
 import { byId, data } from "./page.js";
-import { drawBars, narrow } from "./story_bars.js";
+import { drawBars, whenResized } from "./story_bars.js";
 
 function showUsual() {
   const { n, usual, fair, compared } = data();
@@ -19,6 +19,6 @@ function showUsual() {
 export function startUsual() {
   byId("usual-count").value = data().others;
   byId("usual-count").addEventListener("input", showUsual);
-  narrow.addEventListener("change", showUsual);
+  whenResized(showUsual);
   showUsual();
 }
