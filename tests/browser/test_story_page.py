@@ -133,6 +133,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     assert said in text(page, "attack-says")
     mine = int(re.search(r"You: (\d+) of 10 right\.", score)[1])
     assert ("Ten guesses are few: luck." in text(page, "attack-says")) == (not 4 <= mine <= 7)
+    assert boxes(page) == before
     go(page, "dial")
     assert "At epsilon 0.25, one answer makes no published number more than 1.28 times" in text(page, "dial-says")
     for stop in numbers["dial"][3:]:
@@ -151,6 +152,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     held = int(re.match(r"The truth is in (\d+) of 20 intervals; promised: 95%\.", said)[1])
     assert held > 11, "a false alarm in less than one of a million"
     assert "about 28.1 to either side. Uncorrected, the sum is 318 on average." in said
+    assert boxes(page) == before
     page.check("[name=reading][value='2']")
     until(page, "document.getElementById('reading-says').textContent.includes('about 305 to either side')")
     assert "of 20 intervals" in text(page, "reading-says"), "published as often"
@@ -161,6 +163,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
         f"{ONCE} The best attacker is now right in 66.1% of cases, on average. In one year of 2,211 .* 95.3% sure.",
         text(page, "months-says"),
     )
+    assert boxes(page) == before
     page.check("[name=plan][value='1']")
     publish(page)
     assert " The best attacker is right in 51.4% of cases, on average. The price: " in text(page, "months-says")

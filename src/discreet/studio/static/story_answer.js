@@ -48,8 +48,13 @@ function showAnswers(moving = true) {
     const yes = saysYes(k) && (answered || k < patients - 1);
     person.setAttribute("aria-pressed", yes);
     person.classList.toggle("yes", yes);
+    person.classList.toggle("asked", !answered && k === patients - 1);
   }
-  for (const button of document.querySelectorAll("[data-answer]")) button.setAttribute("aria-pressed", answered && Boolean(Number(button.dataset.answer)) === yourYes());
+  for (const button of document.querySelectorAll("[data-answer]")) {
+    const yours = answered && (button.dataset.answer === "1") === yourYes();
+    button.setAttribute("aria-pressed", yours);
+    button.classList.toggle("quiet", answered && !yours);
+  }
   drawSum(moving);
   const [others, said] = [othersYes(), yourYes() ? "yes" : "no"];
   byId("answer-says").textContent = answered

@@ -1,7 +1,7 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
 import { byId, data } from "./page.js";
-import { drawGuesses, drawScale, timesOver, whenResized } from "./story_bars.js";
+import { drawGuesses, drawScale, still, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 
@@ -23,6 +23,7 @@ async function newRound() {
   byId("attack-number").textContent = number;
   byId("attack-number").dataset.round = mine.length + 1;
   byId("attack-secret").textContent = "?";
+  byId("known").lastElementChild.classList.remove("yes");
 }
 
 function showScore() {
@@ -49,7 +50,16 @@ async function guess(yes) {
   mine = [...mine, yes === was.yes];
   last = `${yes === was.yes ? "Right" : "Wrong"}: ${was.number} was published, and they said ${was.yes ? "yes" : "no"}. `;
   showScore();
+  await reveal(was.yes);
   await newRound();
+}
+
+// What they said is seen for a moment, before the next one answers.
+async function reveal(yes) {
+  if (still.matches) return;
+  byId("known").lastElementChild.classList.toggle("yes", Boolean(yes));
+  byId("attack-secret").textContent = yes ? "yes" : "no";
+  await new Promise((next) => { setTimeout(next, 700); });
 }
 
 // A hundred rounds of whoever guesses what makes the number likelier; a number that says nothing leaves them a coin.

@@ -5,7 +5,7 @@ import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars
 import { drawNumbers } from "./story_draws.js";
 import { inAll, othersYes, withGroup, yourYes } from "./story_group.js";
 
-const { months: plans, fair: monthlySide, blind } = data();
+const { months: plans, blind } = data();
 const MOST = Math.ceil(20 * Math.max(...plans.flatMap((plan) => plan.right.flat()).map((one) => one.share))) / 20;
 const LAST = plans[0].right[0].length - 1;
 let [published, running] = [[], 0];
@@ -37,12 +37,12 @@ function showMonths() {
   const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.slice(0, at + 1).map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
   if (planNow()) { // what it was without a budget
     const was = plans[0].right[othersYes()];
-    parts.push(shape("polyline", { class: "line truth ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
+    parts.push(shape("polyline", { class: "line ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
       shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: y(was[LAST].share) - 14 }, `${plans[0].epsilon} every month: ${was[LAST].text}`));
   }
   parts.push(shape("text", { class: "told", "text-anchor": "start", x: left, y: y(MOST) - 14 }, "the best attacker is right"));
-  parts.push(line("truth", right));
-  right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line truth", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
+  parts.push(line("attacker", right));
+  right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line attacker", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
   if (at) parts.push(shape("text", { class: "value", "text-anchor": at > LAST / 2 ? "end" : "start", x: x(at), y: y(right[at].share) - 16 }, right[at].text));
   parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + rows[0], "text-anchor": "start" }, "this time: published, and is the guess right?"));
   const said = guessesSoFar(plan);
@@ -52,7 +52,6 @@ function showMonths() {
       shape("text", { class: `verdict ${verdict === null ? "" : verdict ? "hit" : "miss"}`, x: x(k + 1), y: base + rows[2] }, verdict === null ? "?" : verdict ? "✓" : "✗"));
   });
   redraw(byId("months-lines"), [wide, high], parts, at ? `After ${at === 1 ? "one month" : `${at} months`} the best attacker is right in ${right[at].text} of cases.` : "Nothing is published yet.");
-  for (const one of byId("months-lines").querySelectorAll(".truth")) one.style.setProperty("--mark", monthlySide.colour);
   byId("months-says").textContent = sentence(plan, at, right[at], said.at(-1));
   for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
 }
