@@ -13,6 +13,7 @@ import { startUsual } from "./story_usual.js";
 
 const screens = [...document.querySelectorAll(".screen")];
 const dots = [...document.querySelectorAll("nav a")];
+dots.forEach((dot, k) => { dot.title = screens[k].querySelector("h1, h2").textContent; });
 
 // The screen in which the middle of the window is.
 const here = () => Math.max(0, screens.findIndex((screen) => screen.getBoundingClientRect().bottom >= innerHeight / 2));
