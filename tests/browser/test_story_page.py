@@ -147,6 +147,15 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
         assert text(page, "usual-ends") == numbers["usual"]["ends"][count]
     assert text(page, "usual-says").startswith("Only at the ends is the usual noise better")
     assert ticks(page, "usual-bars") == ticks(page, "fair-bars") and len(ticks(page, "fair-bars")) > 2, "one scale"
+    page.click("#usual-draw")
+    until(page, "document.querySelectorAll('#fair-bars .dot').length === 100")
+    at_ends = (
+        r"In 100 draws the usual noise said “nobody” or “everybody” (\d+ times|once), fair noise (\d+ times|once)."
+    )
+    assert re.fullmatch(at_ends, text(page, "usual-says"))
+    page.locator("#usual-count").press("ArrowRight")
+    assert page.locator("#usual .dot").count() == 0, "they belong to another count"
+    assert boxes(page) == before
     read_tables(page)
     said = text(page, "reading-says")
     held = int(re.match(r"The truth is in (\d+) of 20 intervals; promised: 95%\.", said)[1])

@@ -90,10 +90,11 @@ if (copying) {
   copying.addEventListener("click", () => copyText(copying));
 }
 
+for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startReading, startMonths]) start();
+dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
+byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", showWhere, { passive: true });
 addEventListener("resize", showWhere);
-for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startReading, startMonths]) start();
-byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" }); // the pictures had no height before
 showWhere();
 addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });
 document.body.dataset.ready = "yes";

@@ -34,15 +34,14 @@ function shareLines(top, [left, wide], y) {
   const apart = [0.05, 0.1, 0.2, 0.25, 0.5].find((share) => y(0) - y(share) >= 34 && top / share < 7) ?? 0.5;
   return Array.from({ length: Math.floor(top / apart + 1e-9) + 1 }, (_, k) => k * apart).flatMap((share) => [
     shape("line", { class: "grid", x1: left, x2: wide, y1: y(share), y2: y(share) }),
-    shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: y(share) + 5 }, `${Math.round(100 * share)}%`)]);
+    shape("text", { class: "label tick", "text-anchor": "end", x: left - 5, y: y(share) + 5 }, `${Math.round(100 * share)}%`)]);
 }
 
 // Bars for the numbers from 0 to n, as high as their chances; `top` is the chance at the upper edge. Returns where dots belong.
 export function drawBars(picture, { chances, colour, top, truth, strong = [], small = false, words }) {
   const [full, high] = roomFor(picture, small ? 0.25 : 0.4);
-  const wide = small && !narrow.matches ? full / 2 : full;
-  const tall = small && !narrow.matches ? high / 2 : high;
-  const [left, above, base] = [narrow.matches ? 42 : 50, 12, tall - 44];
+  const [wide, tall] = small ? [full / 2, high / 2] : [full, high]; // small ones stand side by side
+  const [left, above, base] = [narrow.matches ? (small ? 34 : 42) : 50, 12, tall - 44];
   const step = (wide - left) / chances.length;
   const scale = (base - above) / top;
   const before = [...picture.querySelectorAll(".bar")].map((bar) => Number(bar.getAttribute("height")) / Number(picture.dataset.scale));
