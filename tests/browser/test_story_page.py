@@ -118,6 +118,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     page.click("#crowd .you")
     assert "you said yes." in text(page, "answer-says"), "whoever presses a person changes their answer"
     assert text(page, "chance-count") == "Five of the eight said yes."
+    assert ticks(page, "chance-bars") == [], "a scale would tell before the guess"
     guess_and_draw(page)
     assert not falls(page), "motion is not wanted"
     came = int(re.search(r"The truth came (\d+) times in 100\.", text(page, "chance-says"))[1])

@@ -52,7 +52,8 @@ export function drawBars(picture, { chances, colour, top, truth, strong = [], sm
   const labels = chances.map((_, k) => shape("text", { class: k === truth ? "number true" : "number", x: left + (k + 0.5) * step, y: base + 20 }, k));
   const line = shape("line", { class: "axis", x1: left, x2: wide, y1: base + 1, y2: base + 1 });
   const told = shape("text", { class: "under", x: Math.min(wide - 34, Math.max(left + 34, left + (truth + 0.5) * step)), y: base + 38 }, "the truth");
-  redraw(picture, [wide, tall], [...shareLines(top, [left, wide], (share) => base - share * scale), ...bars, line, ...labels, told], words);
+  const lines = chances.some(Boolean) ? shareLines(top, [left, wide], (share) => base - share * scale) : []; // before a guess they would tell
+  redraw(picture, [wide, tall], [...lines, ...bars, line, ...labels, told], words);
   picture.dataset.scale = scale;
   bars.forEach((bar, k) => grow(bar, (before[k] ?? 0) / chances[k]));
   return { base, scale, step, colour, left };
