@@ -414,20 +414,23 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     titles = [re.sub(r"<[^>]*>", "", title).strip() for title in re.findall(r"<h[12]\b[^>]*>(.*?)</h[12]>", story)]
     asked = re.findall(r"^### (\d)\. (.*)$", page.partition("## Three exercises")[0], re.MULTILINE)
     assert asked == [(str(k), title) for k, title in enumerate(titles, 1)]
-    screens = dict(zip(range(1, 8), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
+    screens = dict(zip(range(1, 9), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
     found = story_numbers()
     attack, (monthly, yearly) = found["attack"][OTHERS], found["months"]
     stop = next(stop for stop in found["dial"] if stop["epsilon"] == "1")
     said = {
         2: [found["truth"], found["blind"]],
-        3: [attack["best"], attack["any"], found["coin"]],
+        3: [attack["best"], found["coin"]],
         4: [stop["truth"], stop["right"][OTHERS]],
-        6: [monthly["right"][OTHERS][12], monthly["most"][12], yearly["right"][OTHERS][12], yearly["truth"]],
+        7: [monthly["right"][OTHERS][12], monthly["surest"], yearly["right"][OTHERS][12], yearly["truth"]],
     }
     for screen, numbers in said.items():
         assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
     for text in (found["usual"]["ends"][4], found["fair"]["ends"][4], *re.findall(r"\d+%", found["compared"][0])):
         assert text in screens[5]
+    assert f"one year of {monthly['worst'][OTHERS]}" in screens[7]
+    for reading in found["readings"]:
+        assert reading["margin"] in screens[6] and reading["promised"] in screens[6]
 
 
 def test_every_public_name_is_listed_once_and_described_in_the_reference():
