@@ -733,6 +733,10 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
         page.fill("#sizes", "clinic,mark\n" + f"A,{answers}\nB,{answers}\n" * 3)
         assert page.inner_text("#own-people b").startswith("A file of people: 6 rows")
         page.click("text=Cancel")
+    page.fill("#questions", "smoker")
+    page.fill("#sizes", PEOPLE)
+    page.click("text=Use these 12 groups")
+    assert page.input_value("#questions") == "", "no column of the file"
     page.fill("#sizes", PEOPLE)
     page.click("text=Cancel")
     assert page.input_value("#sizes") == "" and page.locator("#own-plan").inner_text() == ""

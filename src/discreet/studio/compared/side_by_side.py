@@ -89,9 +89,7 @@ def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int) ->
             lines.append(pin)
     hues = iter(OTHERS[1:])
     colours = [line.colour or next(hues) for line in lines]
-    columns = [
-        [[round(float(chance), 4) for chance in line.mechanism.column(j)] for j in range(n + 1)] for line in lines
-    ]
+    columns = [line.mechanism.array.T.round(4).tolist() for line in lines]
     top = max(max(column[count]) for column in columns)
     contenders = tuple(
         Contender(

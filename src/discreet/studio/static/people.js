@@ -64,6 +64,9 @@ function questionsIn({ head }) {
   return head.filter((name) => !/[:,;]/.test(name) && !named(PLACE, name) && !named(WHO, name));
 }
 
+// The names of the questions that are typed.
+const namesIn = (text) => text.split(/[\n;]/).map((line) => line.split(":")[0].trim()).filter(Boolean);
+
 // Ask which columns are meant, if it is such a file; it leaves the entry at once, so that no request can carry it.
 export function askPeople(entry, changed) {
   const place = byId("own-people");
@@ -102,6 +105,8 @@ export function askPeople(entry, changed) {
       byId("questions").value = picked().map(({ name, answers }) => [name, answers.value.trim()].filter(Boolean).join(": ")).join("\n");
       byId("yes").value = yesLine.hidden ? "" : yes.value.trim();
     }
+    // a question that is no column of the file, such as that of an example, is not asked of it
+    else if (text && namesIn(byId("questions").value).some((name) => !found.head.includes(name))) byId("questions").value = "";
     if (text) byId("who").value = who.value;
     place.replaceChildren();
     entry.focus();
@@ -146,9 +151,9 @@ function part(text, ...lines) {
 // A column that may be a question; all its answers may be typed, and without them it is one of yes or no. The page does not look.
 function asking(name, k) {
   const box = element("input", "", { type: "checkbox", id: `people-ask-${k}` });
-  const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes or no; or never, sometimes, often" });
+  const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes or no" });
   const line = element("span", "", { class: "asking" });
-  line.append(labelled(box, name), labelled(answers, "its answers"));
+  line.append(labelled(box, name), labelled(answers, "all its answers, with commas"));
   return { name, box, answers, line };
 }
 
