@@ -759,6 +759,9 @@ def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit)
     page.fill("#sizes", "5 of 4")
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     assert page.locator("#release-line").is_hidden(), "that of the former sizes"
+    assert page.evaluate("getComputedStyle(document.getElementById('own-plan')).opacity") == "0.35", (
+        "dimmed, in its place"
+    )
     assert page.is_visible("#own-working")
     while len(held) < 2:
         page.wait_for_timeout(10)
@@ -1017,7 +1020,7 @@ def test_what_is_compared_is_seen_before_its_numbers(visit, width):
     page = visit("#compare", width)
     settled(page)
     assert page.inner_text("#scores-says") == (
-        "Your design is surest at its worst true count (18.3%). The usual method is right most often (22.2%), "
+        "Your design is surest at the worst true count (18.3%). The usual method is right most often (22.2%), "
         "closest (usually off by 2.96) and best for a total of 100 groups (±106)."
     )
     assert page.locator("#score-tables table").first.is_hidden(), "numbers follow on demand"

@@ -648,7 +648,7 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
     best = {measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures}
     assert best == {
         "The truth, over all true counts": ["the usual method"],
-        "The truth, at its worst true count": ["your design"],
+        "The truth, at the worst true count": ["your design"],
         "Usual error of one group, in people": ["the usual method"],
         "Total of 100 groups: 95% margin": ["the usual method"],
     }

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from discreet.show.colours import OTHERS
 from discreet.studio.compared.scored_line import Line
 from discreet.studio.compared.small_columns import small_column, told
+from discreet.studio.telling.lead import USUAL
 from discreet.studio.telling.wording import listed
 from discreet.studio.worth import GROUPS
 
@@ -24,6 +25,8 @@ class Contender:
 
     line: Line
     name: str
+    about: str
+    """Which known mechanism the design is, if it is one, and how many properties it has."""
     colour: str
     picture: str
     """The chances of its answers to the true count being watched."""
@@ -95,6 +98,7 @@ def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int) ->
         Contender(
             line=line,
             name=line.name,
+            about=_about(line),
             colour=colour,
             chances=chances,
             picture=small_column(
@@ -111,6 +115,11 @@ def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int) ->
     )
 
 
+def _about(line: Line) -> str:
+    known = USUAL.get(line.code, "") if line.yours else ""
+    return "; ".join(filter(None, [known, f"properties: {line.has}"]))
+
+
 def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
     truth, errors = [line.worth.truth for line in lines], [line.worth.rmse for line in lines]
     least = [float(line.measures.least_truth) for line in lines]
@@ -123,9 +132,9 @@ def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
             texts=tuple(f"{value:.1%}" for value in truth),
         ),
         _Found(
-            title="The truth, at its worst true count",
+            title="The truth, at the worst true count",
             more_is_better=True,
-            best_at="surest at its worst true count ({})",
+            best_at="surest at the worst true count ({})",
             values=tuple(least),
             texts=tuple(f"{value:.1%}" for value in least),
         ),
