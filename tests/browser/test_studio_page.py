@@ -101,6 +101,8 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert page.locator("#column svg").is_visible() and page.locator("#pictures").is_hidden(), "one idea at a time"
     assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
     keep(page, f"start-{width}")
+    title = page.inner_text("#point")
+    assert title == STORIES["clinic"].point and page.locator("#point").bounding_box()["height"] < 40
     page.click("text=The paper's example")
     drawn(page)
     assert "0 or 8 in 72%.\nYour design" in page.inner_text("#sentence")
@@ -574,6 +576,12 @@ def planned(page):
     return page.inner_text("#own-plan")
 
 
+def unfold(page):
+    """Open the entries of one's own table, which are a line above its plan on a narrow screen."""
+    if not page.evaluate("document.getElementById('own-entries').open"):
+        page.click("#own-entries > summary")
+
+
 def hidden_columns(page, within):
     """The tables of which a part is out of sight, by their names."""
     return page.evaluate(f"""() => [...document.querySelectorAll("{within} .scroll")]
@@ -583,10 +591,18 @@ def hidden_columns(page, within):
 def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     page = visit("#own", "narrow")
     assert page.locator("#tab-own").bounding_box()["x"] + page.locator("#tab-own").bounding_box()["width"] <= 390
-    page.fill("#sizes", "80 of 8, 40 of 9")
-    assert "1,000 people in 120 groups, at epsilon 1 " in planned(page), (
-        "a table starts at 1, whatever the picture shows"
-    )
+    assert "1,000 people in 120 groups, at epsilon 1 " in planned(page), "it opens on an example, and a table at 1"
+    assert page.inner_text("#own-entered") == "80 of 8, 40 of 9; smoker; epsilon 1"
+    assert page.locator("#sizes").is_hidden() and "questions=smoker" in page.url, "the plan comes first"
+    assert page.inner_text("#own-example").startswith("An example: 120 clinics")
+    turn(page, "take")
+    assert page.is_visible("#take-example") and page.inner_text("#take-title") == "Release a table"
+    assert page.evaluate("document.querySelector('.taking').id") == "take-design", "what is on the screen comes first"
+    turn(page, "own")
+    unfold(page)
+    page.fill("#questions", "")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--count answer')")
+    assert page.locator("#own-example").is_hidden()
     line = page.inner_text("#release-line")
     assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger")
     assert line.endswith("--output published --format csv"), "which any office opens"
@@ -595,7 +611,9 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     )
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
+    unfold(page)
     page.fill("#regions", "10")
+    page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     said = planned(page)
     assert "person, region, group, answer" in said
     assert not hidden_columns(page, "#own-plan")
@@ -611,6 +629,8 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     until(page, "!document.getElementById('take-table').hidden")
     assert page.inner_text("#take-release") == line, "the table that was entered"
     assert page.inner_text("#take-epsilon") == page.input_value("#table_epsilon")
+    assert page.evaluate("document.querySelector('.taking').id") == "take-own", "what was planned comes first"
+    assert page.locator("#take-example").is_hidden() and "--ledger budget.db" in line
     page.click("#tab-own")
     page.click("#own-wishes summary")
     page.check("#wishes-F")
@@ -669,6 +689,8 @@ PEOPLE = "person,school,class,bullied\n" + "\n".join(
 
 def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page = visit("#own", "narrow")
+    planned(page)
+    unfold(page)
     sent = []
     page.on("request", lambda request: sent.append(request.url))
     page.fill("#sizes", PEOPLE)
@@ -683,13 +705,20 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     assert page.evaluate("document.activeElement.id") == "people-1"
     page.keyboard.press("Space")
     assert page.inner_text("#own-people button:not(.quiet)") == "Use these 4 groups"
+    assert page.inner_text("#own-people [role=status]") == (
+        "Rows of the same class are counted together. In 4 of these groups they differ in school: "
+        "tick it too to keep them apart."
+    )
     page.keyboard.press("Space")
-    assert page.locator("#people-question option").all_inner_texts()[1:] == ["bullied"]
+    assert page.inner_text("#own-people [role=status]") == ""
+    offered = (
+        "[...document.querySelectorAll('#own-people .asking [type=checkbox] + label')].map((one) => one.textContent)"
+    )
+    assert page.evaluate(offered) == ["bullied"]
     page.fill("#sizes", PEOPLE.replace("yes", "no"))
-    offered = page.locator("#people-question option").all_inner_texts()
-    assert offered[1:] == ["bullied"] and page.input_value("#people-question") == "", "answers decide nothing"
+    assert page.evaluate(offered) == ["bullied"] and not page.is_checked("#people-ask-0"), "answers decide nothing"
     page.fill("#sizes", PEOPLE)
-    page.select_option("#people-question", "bullied")
+    page.check("#people-ask-0")
     page.click("text=Use these 12 groups")
     assert "480 people in 12 groups" in planned(page)
     line = page.inner_text("#release-line")
@@ -704,6 +733,10 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
         page.fill("#sizes", "clinic,mark\n" + f"A,{answers}\nB,{answers}\n" * 3)
         assert page.inner_text("#own-people b").startswith("A file of people: 6 rows")
         page.click("text=Cancel")
+    page.fill("#questions", "smoker")
+    page.fill("#sizes", PEOPLE)
+    page.click("text=Use these 12 groups")
+    assert page.input_value("#questions") == "", "no column of the file"
     page.fill("#sizes", PEOPLE)
     page.click("text=Cancel")
     assert page.input_value("#sizes") == "" and page.locator("#own-plan").inner_text() == ""
@@ -722,9 +755,13 @@ def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit)
     route.continue_()
     assert "12 people in 3 groups" in planned(page)
     assert page.locator("#own-working").is_hidden()
+    unfold(page)
     page.fill("#sizes", "5 of 4")
     page.wait_for_selector("#own-plan[data-state=stale]", state="attached")
     assert page.locator("#release-line").is_hidden(), "that of the former sizes"
+    assert page.evaluate("getComputedStyle(document.getElementById('own-plan')).opacity") == "0.35", (
+        "dimmed, in its place"
+    )
     assert page.is_visible("#own-working")
     while len(held) < 2:
         page.wait_for_timeout(10)
@@ -776,6 +813,7 @@ def test_counts_are_planned_before_answers_and_what_would_help_is_tried_after_bo
     assert "mark: too noisy to be read group by group" in planned(page)
     until(page, "document.getElementById('own-remedies').textContent.includes('about to be tried')")
     page.unroute("**/table?*")
+    unfold(page)
     page.fill("#sizes", "6 of 40")  # what would help another table is not wanted any more
     until(page, "document.getElementById('own-plan').textContent.includes('240 people')")
     page.unroute("**/remedies?*")
@@ -804,9 +842,9 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     page = visit("#own")
     page.fill("#sizes", people)
     assert page.input_value("#people-who") == "pupil_id", "by its name"
-    assert page.locator("#people-written").is_hidden() and page.locator("#people-words").is_hidden()
-    page.select_option("#people-question", "bullied")
-    assert page.input_value("#people-written") == "", "nothing is taken for granted"
+    assert page.locator("#people-answers-0").is_hidden() and page.locator("#people-yes").is_hidden()
+    page.check("#people-ask-0")
+    assert page.input_value("#people-yes") == "", "nothing is taken for granted"
     page.click("text=Use these 4 groups")
     assert "--count takes 0 and 1, or true and false, only" in planned(page)
     assert "--count bullied --unit pupil_id" in page.inner_text("#release-line")
@@ -822,30 +860,49 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     assert page.input_value("#questions") == "bullied: never, sometimes, often" and page.locator(".unsaid").count() == 0
     page.fill("#file", "year 9.csv")
     until(page, "document.getElementById('release-line')?.textContent.includes(\"release 'year 9.csv' --by class\")")
-    for written, words, line in (
-        ("bits", None, "--count bullied --unit pupil_id"),
-        ("word", "often", "--count-as bullied \"bullied = 'often'\" --unit pupil_id"),
-        ("answers", "never, often", "--answers bullied never,often --unit pupil_id"),
+    for entry, words, line in (
+        ("yes", "1", "--count bullied --unit pupil_id"),
+        ("yes", "often", "--count-as bullied \"bullied = 'often'\" --unit pupil_id"),
+        ("answers-0", "never, often", "--answers bullied never,often --unit pupil_id"),
     ):
         page.fill("#sizes", people)
-        page.select_option("#people-question", "bullied")
-        page.select_option("#people-written", written)
-        if words:
-            page.fill("#people-words", words)
-        keep(page, f"written-{written}")
+        page.check("#people-ask-0")
+        page.fill(f"#people-{entry}", words)
+        keep(page, f"written-{entry}")
         page.click("text=Use these 4 groups")
         assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == 0
         assert line in page.inner_text("#release-line")
 
 
+def test_a_file_of_people_may_hold_several_questions(visit):
+    people = "pupil_id,school,class,bullied,travel\n" + "\n".join(
+        f"{k},{'AB'[k % 2]},{k % 3}a,{k % 2},{('walk', 'bus')[k % 2]}" for k in range(90)
+    )
+    page = visit("#own")
+    page.fill("#sizes", people)
+    page.check("#people-ask-0")
+    page.check("#people-ask-1")
+    assert page.is_visible("#people-yes")
+    page.fill("#people-answers-1", "walk, bus, car")
+    page.fill("#people-yes", "1")
+    keep(page, "several-questions")
+    page.click("text=Use these 6 groups")
+    assert "90 people in 6 groups" in planned(page)
+    assert page.input_value("#questions") == "bullied\ntravel: walk, bus, car" and page.input_value("#yes") == "1"
+    line = page.inner_text("#release-line")
+    assert "--by school --by class --count bullied --answers travel walk,bus,car" in line
+
+
 def test_what_an_empty_answer_counts_as_is_said_where_the_file_is_described(visit):
     page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker&yes=yes#own", "narrow")
     planned(page)
+    unfold(page)
     assert page.is_visible("#empty"), "what is said of the file is not folded away"
     page.fill("#empty", "no")
     until(page, "document.getElementById('release-line')?.textContent.includes('--nulls 0 --unit')")
     page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker#own", "narrow")
     planned(page)
+    unfold(page)
     assert page.locator("#empty").is_hidden(), "the plan comes first"
     page.click("#own-file summary")
     page.fill("#empty", "perhaps")
@@ -958,6 +1015,63 @@ def test_a_setting_is_shared_by_its_address(visit, address):
     assert seen() == (words, pytest.approx(place, abs=0.01))
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_what_is_compared_is_seen_before_its_numbers(visit, width):
+    page = visit("#compare", width)
+    settled(page)
+    assert page.inner_text("#scores-says") == (
+        "Your design is surest at the worst true count (18.3%). The usual method is right most often (22.2%), "
+        "closest (usually off by 2.96) and best for a total of 100 groups (±106)."
+    )
+    assert page.locator("#score-tables table").first.is_hidden(), "numbers follow on demand"
+    names = [words.splitlines()[0] for words in page.locator(".multiple figcaption").all_inner_texts()]
+    assert names == ["Your design", "The usual method", "Blind guessing"]
+    written = "[...document.querySelectorAll('.multiple')].map((one) => [...one.querySelectorAll('.chance')].map((chance) => chance.textContent))"
+    assert page.evaluate(written) == [["18%", "", ""], ["12%", "21%", "21%"], ["11%", "", ""]]
+    high = page.locator(".multiples").bounding_box()["height"]
+    page.locator("#count-again").press("Home")
+    assert page.evaluate(written) == [["18%", "", ""], ["56%", "", ""], ["11%", "", ""]]
+    assert page.input_value("#count") == "0" and "count=0" in page.url, "one true count for all views"
+    assert page.locator(".multiples").bounding_box()["height"] == high
+    tops = page.evaluate(
+        "[...document.querySelectorAll('.multiple svg[role=img]')].map((one) => one.getBoundingClientRect().top)"
+    )
+    assert len({round(top) for top in tops}) == (1 if width == "wide" else 3), "one line, or one below the other"
+    assert "when the truth is 0, the truth in 56% of cases" in page.get_attribute(
+        ".multiple:nth-child(2) svg[role=img]", "aria-label"
+    )
+    assert page.locator(".measures figure").count() == 4 and page.locator(".measures .best").count() == 4
+    assert wide(page) == WIDTHS[width][0]
+    keep(page, f"compare-{width}", full=True)
+
+
+def test_a_pinned_design_is_drawn_beside_the_others_on_their_scale(visit):
+    page = visit(
+        "?n=8&epsilon=0.25&properties=F&loss=L0&beside=GM&pin=n%3D8%26epsilon%3D1%26properties%3DF%26loss%3DL0#compare"
+    )
+    settled(page)
+    assert page.locator(".multiple").count() == 4
+    assert page.locator(".multiple figcaption b").last.inner_text() == "Pinned: epsilon 1, fairness"
+    assert "none of them is called best" in page.inner_text("#scores")
+    highest = "[...document.querySelectorAll('.multiple')].map((one) => Math.max(...[...one.querySelectorAll('.slim')].map((bar) => bar.height.baseVal.value)))"
+    assert max(page.evaluate(highest)) == page.evaluate(highest)[-1]
+    page.click("#pins a:text-is('Remove')")
+    until(page, "document.querySelectorAll('.multiple').length == 3")
+
+
+@pytest.mark.parametrize("story", [name for name, one in STORIES.items() if not one.setting.sizes])
+def test_a_story_opens_with_its_point_and_leaves_it_with_its_setting(visit, story):
+    page = visit()
+    page.click(f"#stories a:has-text({STORIES[story].title!r})")
+    settled(page)
+    assert page.inner_text("#point") == STORIES[story].point
+    place = page.locator(".tabs").bounding_box()["y"]
+    page.locator("#privacy-slider").press("ArrowRight")
+    settled(page)
+    assert page.inner_text("#point") == "What privacy costs a small group"
+    assert page.locator(".tabs").bounding_box()["y"] == place, "nothing jumps"
+
+
 def test_designs_are_pinned_compared_and_removed(visit):
     page = visit(PAPER)
     page.click("text=Pin this design")
@@ -1043,6 +1157,8 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
     for tabs in (60, 60, 60, 70, 25, 70):  # the controls stand between the tabs and their views
         for _ in range(tabs):
             page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.matches('#score-details:not([open]) > summary')"):
+                page.keyboard.press("Space")
         page.evaluate("document.querySelector('[role=tab][aria-selected=true]').focus()")
         page.keyboard.press("ArrowRight")
     found = reached(page)
@@ -1066,6 +1182,7 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "pin",
         "Proof file",
         "Figure, PNG",
+        "count-again",
         "L0,1",
         "your design = explicit fair mechanism (EM)",
     } <= found
@@ -1122,7 +1239,7 @@ def test_it_works_without_a_script(browser, address):
     assert page.inner_text("#sentence").startswith("Four of five")
     assert page.inner_text("#price-F").startswith("right in")
     assert page.locator(".view:visible").count() == len(VIEWS), "one below the other"
-    assert page.locator("#scores table").first.is_visible()
+    assert page.locator("#scores .multiple svg").first.is_visible()
     context.close()
     assert not troubles
 
@@ -1251,7 +1368,7 @@ def test_a_change_shows_before_the_prices_are_known_and_old_numbers_go_with_the_
     assert said == ["price: being computed", "being worked out", "being worked out"]
     page.wait_for_selector("#price-CM summary")
     assert "without it" in page.inner_text("#price-CM")
-    assert page.locator("#scores table").count() == 2, "what takes no other design is there before the prices"
+    assert page.locator("#score-tables table").count() == 2, "what takes no other design is there before the prices"
 
 
 def test_a_price_that_takes_long_is_computed_for_who_asks(visit):
@@ -1271,6 +1388,7 @@ def test_a_price_that_takes_long_is_computed_for_who_asks(visit):
 def test_a_tip_that_opens_on_focus_covers_no_message(visit, width):
     page = visit("&sizes=3 of 8#own", width)
     page.wait_for_selector("#own-plan[data-state=fresh]")
+    unfold(page)
     page.fill("#questions", "bullied, safe")
     page.keyboard.press("Tab")
     page.wait_for_selector("#view-own .problem[role=alert]")

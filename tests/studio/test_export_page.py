@@ -50,7 +50,7 @@ def test_the_scripts_are_joined_without_imports():
     assert not re.search(r"^(import|export)\b", script, flags=re.MULTILINE)
     names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", script, flags=re.MULTILINE)
     assert len(names) == len(set(names)), "modules that are joined share no names"
-    assert len(MODULES) == 16
+    assert len(MODULES) == 17
 
 
 def test_the_command_writes_it(tmp_path, capsys):

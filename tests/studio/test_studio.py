@@ -29,18 +29,18 @@ from discreet.core.rationals import read_count
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio import server as serving
 from discreet.studio.app import build
+from discreet.studio.compared.judged import judge
+from discreet.studio.compared.pins import pinned
 from discreet.studio.controls import STOPS, other_unit, privacy_slider
-from discreet.studio.designs import advised, design_of
-from discreet.studio.judged import judge
+from discreet.studio.designs import advised, design_of, rival_of
 from discreet.studio.numbers import LONGEST, fractions, numbers
-from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.lead import gist, likelier, times
 from discreet.studio.telling.pathologies import PATHOLOGIES, designed, gallery
 from discreet.studio.telling.problems import plainly
-from discreet.studio.telling.stories import STORIES, opening_of
+from discreet.studio.telling.stories import STORIES, TITLE, opening_of, point_of
 from discreet.studio.telling.wording import conduct, never_given
 from discreet.studio.view import priced, see
 from discreet.studio.work.answering import Question, answer
@@ -624,3 +624,33 @@ def test_the_proof_file_is_json():
 )
 def test_a_wrong_number_is_refused_in_the_words_of_a_page(query, said):
     assert list(read(query).errors.values()) == [said]
+
+
+@pytest.mark.parametrize("name", [name for name, story in STORIES.items() if not story.setting.sizes])
+def test_the_point_of_a_story_is_what_its_setting_shows(name):
+    reading = read_setting(STORIES[name].setting)
+    count, sides = reading.count, (rival_of(reading), design_of(reading))
+    usual, ours = ([float(chance) for chance in m.column(count)] for m in sides)
+    most = [k for k, chance in enumerate(usual) if chance > 0.999 * max(usual)]
+    assert most == ([0, 8] if reading.n == 8 else [0]) and ours.index(max(ours)) == count and ours.count(max(ours)) == 1
+    assert name != "paper" or usual[0] + usual[8] > 0.5, "mostly"
+    assert point_of(reading.setting.but(count="0")) == STORIES[name].point
+    assert point_of(reading.setting.but(n="9")) == TITLE
+
+
+def test_what_is_compared_is_drawn_from_the_exact_matrices():
+    judged = judge(read_setting(Setting()))
+    shown = judged.comparing
+    assert [one.line for one in shown.contenders] == judged.scores
+    for one in shown.contenders:
+        columns = [[round(float(x), 4) for x in one.line.mechanism.column(j)] for j in range(9)]
+        assert one.chances == columns
+    best = {measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures}
+    assert best == {
+        "The truth, over all true counts": ["the usual method"],
+        "The truth, at the worst true count": ["your design"],
+        "Usual error of one group, in people": ["the usual method"],
+        "Total of 100 groups: 95% margin": ["the usual method"],
+    }
+    other = Setting(pins=(Setting(privacy="1").as_pin(), Setting(n="9").as_pin(), Setting().as_pin()))
+    assert [one.name for one in judge(read_setting(other)).comparing.contenders][3:] == ["pinned: epsilon 1, fairness"]

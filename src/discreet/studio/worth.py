@@ -31,6 +31,11 @@ class Worth:
     total_margin: float | None
     """How far off that total is at most, with 95% confidence: half the width that a plan gives; None: anything."""
 
+    @property
+    def total_words(self) -> str:
+        """That margin as it is shown."""
+        return _spread(self.total, self.total_margin)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:

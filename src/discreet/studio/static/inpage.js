@@ -5,6 +5,7 @@ import { changeAnswer, showCrowd, startCrowd, whatChanged } from "./crowd.js";
 import { clearDraws, draw, fillDrawn, placeAgain } from "./draws.js";
 import { layOut, startLayout } from "./layout.js";
 import { forgetMonths, startMonths } from "./months.js";
+import { showMultiples } from "./multiples.js";
 import { byId, forget } from "./page.js";
 import { cellAt, showBlind, showColumn, showRow, shownCount } from "./pictures.js";
 import { holdSentence, saySentence } from "./sentence.js";
@@ -26,6 +27,7 @@ export function shownAnew(story = false) {
   countBefore = shownCount();
   showCrowd(countBefore);
   saySentence(countBefore);
+  showMultiples(countBefore);
   showRow();
   showBlind();
   forgetMonths();
@@ -46,7 +48,11 @@ export function startInPage(changed) {
     }
     changed(control);
   };
-  document.addEventListener("input", (event) => { if (inPage(event.target)) show(event.target); });
+  document.addEventListener("input", ({ target }) => {
+    const own = byId(target.dataset.mirrors);
+    if (own) own.value = target.value;
+    if (inPage(own ?? target)) show(own ?? target);
+  });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-draw], [data-copy]");
     const cell = valid() && cellAt(event);

@@ -52,6 +52,7 @@ function fold() {
   const wrong = (id) => Boolean(document.querySelector(`#${id} .problem:not(:empty)`));
   byId("fold").open = !stacked.matches || wrong("fold");
   byId("setting").open = !stacked.matches || wrong("setting");
+  byId("own-entries").open = !stacked.matches || wrong("own-entries") || !byId("sizes").value.trim();
   byId("own-file").open = !narrow.matches || [...byId("own-file").querySelectorAll("input")].some((entry) => entry.value);
   const alpha = byId("as-alpha");
   if (!stacked.matches) byId("problem-epsilon").before(alpha);

@@ -26,6 +26,7 @@ export function planTable(wait = 0) {
     place.replaceChildren();
     setState("empty");
     mark("");
+    byId("own-entries").open = true; // there is nothing else to look at
     return;
   }
   if (refused || place.querySelector(":scope > .problem")) { // what was wrong with the entries before is not said of these
@@ -64,11 +65,15 @@ export function planTable(wait = 0) {
   }, wait);
 }
 
+const example = () => document.querySelector("[data-table]");
+const isExample = () => example().dataset.table.split("|").every((value, k) => byId(FIELDS[k]).value === value);
+
 // How a yes is written matters where some question is of yes or no; the slider stands where the entry beside it says.
 function showFields() {
   const lines = byId("questions").value.split(/[\n;]/).filter((line) => line.trim());
   byId("yes-field").hidden = lines.length > 0 && lines.every((line) => line.includes(":"));
-  byId("own-example").hidden = byId("sizes").value !== document.querySelector("[data-table]").dataset.table.split("|")[0];
+  byId("own-example").hidden = !isExample();
+  byId("own-entered").textContent = [byId("sizes").value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;
   byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
   const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];
@@ -106,6 +111,12 @@ function setState(state) {
   const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
   byId("take-table").hidden = !ready;
+  byId("take-example").hidden = !isExample();
+  byId("take-title").textContent = isExample() ? "Release a table" : "Release your own table";
+  // what somebody has planned comes first; before that, what is on the screen
+  const own = state !== "empty" && !isExample();
+  const [first] = document.querySelectorAll("#view-take > .taking");
+  if ((first.id === "take-own") !== own) byId("view-take").prepend(byId(own ? "take-own" : "take-design"));
   byId("take-unsaid").hidden = !place.querySelector(".unsaid");
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
@@ -119,8 +130,7 @@ function mark(wrong) {
   refused?.remove();
   refused = FIELDS.includes(wrong) ? byId("own-plan").querySelector("[data-wrong]") : null;
   refused?.setAttribute("role", "alert");
-  const fold = refused && byId(wrong).closest("details");
-  if (fold) fold.open = true;
+  for (let fold = refused && byId(wrong).closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
   if (refused) byId(wrong).closest(".wide").append(refused);
   for (const id of FIELDS) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
@@ -134,7 +144,8 @@ let offered = false;
 export function offerExample() {
   if (offered || byId("results").dataset.view !== "own" || byId("sizes").value.trim()) return false;
   offered = true;
-  fillTable(document.querySelector("[data-table]"));
+  fillTable(example());
+  byId("own-entries").open = !matchMedia("(max-width: 860px)").matches; // its plan comes first
   return true;
 }
 

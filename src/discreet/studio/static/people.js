@@ -10,8 +10,6 @@ const anyOf = (name) => new RegExp(`\\b(?:${byId("sizes").dataset[name].replaceA
 const [SIZE, WHO] = ["people", "who"].map(anyOf);
 const PLACE = /\b(region|county|district|area|school|class|year|grade|clinic|practice|hospital|ward|site|branch|team|department|group|household)\b/i;
 const named = (pattern, name) => pattern.test(name.replaceAll("_", " "));
-// How the answers of the question are written. The page does not look: somebody says it, or the plan says that nobody has.
-const WRITTEN = { "": "not said yet", bits: "0 and 1", word: "one word means yes", answers: "several answers" };
 const SEPARATORS = ["\t", ";", ","];
 
 function cut(line, mark) {
@@ -66,6 +64,9 @@ function questionsIn({ head }) {
   return head.filter((name) => !/[:,;]/.test(name) && !named(PLACE, name) && !named(WHO, name));
 }
 
+// The names of the questions that are typed.
+const namesIn = (text) => text.split(/[\n;]/).map((line) => line.split(":")[0].trim()).filter(Boolean);
+
 // Ask which columns are meant, if it is such a file; it leaves the entry at once, so that no request can carry it.
 export function askPeople(entry, changed) {
   const place = byId("own-people");
@@ -82,59 +83,45 @@ export function askPeople(entry, changed) {
     return box;
   });
   const chosen = () => boxes.flatMap((box, k) => (box.checked ? [k] : []));
+  const who = element("select", "", { id: "people-who" });
+  who.append(...["", ...found.head].map((name) => element("option", name || "none of these", { value: name })));
+  who.value = found.head.find((name) => named(WHO, name)) ?? "";
+  const questions = questionsIn(found).map((name, k) => asking(name, k));
+  const yes = element("input", "", { type: "text", id: "people-yes", placeholder: "1, or a word such as yes" });
+  const yesLine = labelled(yes, "Yes is written as");
+  const together = element("p", "", { class: "note", role: "status" });
+  const picked = () => questions.filter(({ box }) => box.checked);
   const say = () => {
     use.disabled = !chosen().length;
-    written.closest("span").hidden = !question.value;
-    words.closest("span").hidden = !question.value || !["word", "answers"].includes(written.value);
-    wordsLabel.textContent = written.value === "word" ? "Which word?" : "All of them, with commas";
-    words.placeholder = written.value === "word" ? "yes" : "never, sometimes, often";
     use.textContent = use.disabled ? "Tick at least one column" : `Use these ${counted(found, chosen()).many.toLocaleString("en")} groups`;
+    for (const { box, answers } of questions) answers.parentNode.hidden = !box.checked;
+    yesLine.hidden = !picked().some(({ answers }) => !answers.value.trim());
+    together.textContent = use.disabled ? "" : countedTogether(found, chosen(), [who.value, ...picked().map(({ name }) => name)]);
   };
-  const questions = questionsIn(found);
-  const select = (id, options) => {
-    const made = element("select", "", { id });
-    made.append(...options.map(([value, text]) => element("option", text, { value })));
-    return made;
-  };
-  const question = select("people-question", [["", "as typed above"], ...questions.map((name) => [name, name])]);
-  const written = select("people-written", Object.entries(WRITTEN));
-  const words = element("input", "", { type: "text", id: "people-words" });
-  const wordsLabel = element("label", "", { for: words.id });
-  const who = select("people-who", [["", "none of these"], ...found.head.map((name) => [name, name])]);
-  who.value = found.head.find((name) => named(WHO, name)) ?? "";
   const end = (text) => {
-    const picked = text && question.value;
     place.hidden = true;
-    place.replaceChildren();
     entry.value = text;
-    const told = words.value.trim();
-    if (picked) {
-      byId("questions").value = written.value === "answers" && told ? `${picked}: ${told}` : picked;
-      byId("yes").value = { bits: "1", word: told }[written.value] ?? "";
+    if (text && picked().length) {
+      byId("questions").value = picked().map(({ name, answers }) => [name, answers.value.trim()].filter(Boolean).join(": ")).join("\n");
+      byId("yes").value = yesLine.hidden ? "" : yes.value.trim();
     }
+    // a question that is no column of the file, such as that of an example, is not asked of it
+    else if (text && namesIn(byId("questions").value).some((name) => !found.head.includes(name))) byId("questions").value = "";
     if (text) byId("who").value = who.value;
+    place.replaceChildren();
     entry.focus();
     changed();
   };
-  const ticks = element("p", "", { class: "ticks" });
-  ticks.append(...boxes.map((box, k) => {
-    const pair = element("span");
-    pair.append(box, " ", element("label", found.head[k], { for: box.id }));
-    return pair;
-  }));
-  const buttons = element("p", "", { class: "actions" });
-  buttons.append(use, " ", cancel);
-  const which = element("p", "", { class: "ticks" });
-  const pairs = [[who, "Who a row is about"], [question, "The question"], [written, "Its answers are written as"]];
-  for (const [control, label] of [...pairs, [words, wordsLabel]]) {
-    const pair = element("span");
-    pair.append(control === words ? label : element("label", label, { for: control.id }), " ", control);
-    which.append(pair);
-  }
   const title = element("p");
   title.append(element("b", `A file of people: ${found.body.length.toLocaleString("en")} rows, one for each person.`),
-    " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else. Which columns say to which group somebody belongs?");
-  place.append(title, ticks, which, buttons);
+    " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else.");
+  const buttons = element("p", "", { class: "actions" });
+  buttons.append(use, " ", cancel);
+  place.append(title,
+    part("Which columns say to which group somebody belongs?", ...boxes.map((box, k) => labelled(box, found.head[k]))), together,
+    part("Who is a row about?", labelled(who, "The column")),
+    ...(questions.length ? [part("Which columns are questions? None ticked: as typed in the entry.", ...questions.map(({ line }) => line), yesLine)] : []),
+    buttons);
   place.hidden = false;
   say();
   place.oninput = (event) => { event.stopPropagation(); say(); };
@@ -142,4 +129,46 @@ export function askPeople(entry, changed) {
   cancel.onclick = () => end("");
   (boxes.find((box) => box.checked) ?? boxes[0]).focus();
   return true;
+}
+
+// A control and its label; a box stands before it.
+function labelled(control, text) {
+  const pair = element("span");
+  const label = element("label", text, { for: control.id });
+  pair.append(...(control.type === "checkbox" ? [control, " ", label] : [label, " ", control]));
+  return pair;
+}
+
+// One thing that is asked.
+function part(text, ...lines) {
+  const asked = element("fieldset");
+  const ticks = element("div", "", { class: "ticks" });
+  ticks.append(...lines);
+  asked.append(element("legend", text), ticks);
+  return asked;
+}
+
+// A column that may be a question; all its answers may be typed, and without them it is one of yes or no. The page does not look.
+function asking(name, k) {
+  const box = element("input", "", { type: "checkbox", id: `people-ask-${k}` });
+  const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes or no" });
+  const line = element("span", "", { class: "asking" });
+  line.append(labelled(box, name), labelled(answers, "all its answers, with commas"));
+  return { name, box, answers, line };
+}
+
+// Rows that agree in the columns ticked are one group, though another column that names a place may tell them apart: that is said.
+function countedTogether({ head, body }, columns, others) {
+  const places = head.flatMap((name, k) => (named(PLACE, name) && !columns.includes(k) && !others.includes(name) ? [k] : []));
+  const keyOf = (row) => columns.map((k) => row[k]).join("\t");
+  for (const place of places) {
+    const seen = new Map();
+    for (const row of body) seen.set(keyOf(row), (seen.get(keyOf(row)) ?? new Set()).add(row[place]));
+    const many = [...seen.values()].filter((values) => values.size > 1).length;
+    if (many) {
+      const names = columns.map((k) => head[k]).join(" and ");
+      return `Rows of the same ${names} are counted together. In ${many.toLocaleString("en")} of these groups they differ in ${head[place]}: tick it too to keep them apart.`;
+    }
+  }
+  return "";
 }

@@ -4,6 +4,7 @@
 import { showCrowd, showOthers } from "./crowd.js";
 import { gliding } from "./gliding.js";
 import { moveMark } from "./layout.js";
+import { showMultiples } from "./multiples.js";
 import { byId, data, percent } from "./page.js";
 import { saySentence } from "./sentence.js";
 
@@ -91,6 +92,7 @@ export function showColumn(from = shownCount()) {
   for (const chosen of parts("pictures", ".chosen")) {
     chosen.setAttribute("x", (Number(chosen.dataset.pad) + count * chosen.dataset.step).toFixed(2));
   }
+  showMultiples(count);
 }
 
 // Another design, at the same true count: dashes stand where the chances were. Returns whether any of them moved.

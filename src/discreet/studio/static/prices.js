@@ -1,6 +1,7 @@
 // Prices, scores and the recommendation take longer than the picture, so they follow it, one at a time.
 // Each has a limit of its own, and then offers to be computed.
 
+import { showMultiples } from "./multiples.js";
 import { asked, byId } from "./page.js";
 import { apply } from "./swap.js";
 
@@ -32,8 +33,10 @@ export async function fetchPrice(name, query, signal, long = false) {
   try {
     const text = await (await asked(`${alone ? `/${name}` : `/price/${name}`}${query}${long ? "&long=1" : ""}`, { signal })).text();
     if (signal?.aborted) return;
-    if (name === "details") apply(new DOMParser().parseFromString(text, "text/html"), { valid: true });
-    else {
+    if (name === "details") {
+      apply(new DOMParser().parseFromString(text, "text/html"), { valid: true });
+      showMultiples(Number(byId("count").value)); // which may have moved since they were asked for
+    } else {
       place.innerHTML = text;
       place.style.minHeight = "";
       if (unfolded.has(place.id) && place.firstElementChild.matches("details")) place.firstElementChild.open = true;

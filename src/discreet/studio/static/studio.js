@@ -134,7 +134,7 @@ function sayAddress() {
 }
 
 function rememberView(name) {
-  remember(offerExample() ? addressOf(byId("sizes")) : location.search, "", name);
+  remember(offerExample() ? addressOf(...FIELDS.map(byId)) : location.search, "", name);
   byId("told").replaceChildren(); // of another view
   holdSentence();
   planTable();
@@ -147,11 +147,13 @@ function changed(control) {
   if (control.id !== "others") remember(addressOf(control), control.id);
 }
 
-function addressOf(control) {
+function addressOf(...changed) {
   const query = new URLSearchParams(shown().slice(1));
-  const value = control.name === "wishes" ? wishes().filter((box) => box.checked).map((box) => box.value).join(" ") : control.value;
-  if (value) query.set(control.name, value);
-  else query.delete(control.name);
+  for (const control of changed) {
+    const value = control.name === "wishes" ? wishes().filter((box) => box.checked).map((box) => box.value).join(" ") : control.value;
+    if (value) query.set(control.name, value);
+    else query.delete(control.name);
+  }
   if (query.get("sizes")) query.set("table_epsilon", byId("table_epsilon").value);
   return `?${String(query).replaceAll("%2F", "/").replaceAll("%2C", ",")}`;
 }
@@ -200,7 +202,7 @@ function tableChanged() {
 }
 
 function rememberTable() {
-  for (const control of [...FIELDS.map(byId), wishes()[0]]) remember(addressOf(control), "table");
+  remember(addressOf(...FIELDS.map(byId), wishes()[0]), "table");
   planTable();
 }
 
@@ -277,6 +279,8 @@ placed = location.search;
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
 if (document.body.dataset.valid === "yes") {
+  if (offerExample()) history.replaceState(null, "", addressOf(...FIELDS.map(byId)) + location.hash);
+  placed = location.search;
   planTable();
   state("yes", "yes");
   fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });

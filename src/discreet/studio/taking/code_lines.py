@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from discreet.studio.settings import as_prior
 
 if TYPE_CHECKING:
-    from discreet.studio.settings import Reading
+    from discreet.studio.settings import Reading, Setting
 
 
 def python_lines(reading: Reading) -> str:
@@ -64,6 +64,16 @@ def objective_words(reading: Reading) -> list[str]:
     if s.prior != "uniform":
         words += ["--prior", s.prior]
     return [*words, "--worst-case"] if s.worst_case else words
+
+
+def export_line(setting: Setting) -> str:
+    """Return the command that writes what is on the screen as one page for any web server.
+
+    >>> from discreet.studio.settings import read_text
+    >>> print(export_line(read_text("n=4&epsilon=0.5&properties=F")))
+    discreet studio --export page.html --setting 'n=4&epsilon=0.5&properties=F&loss=L0'
+    """
+    return shlex.join(["discreet", "studio", "--export", "page.html", "--setting", setting.as_pin()])
 
 
 def shell_line(reading: Reading) -> str:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from discreet import __version__
 from discreet.errors import InvalidInput
 from discreet.proof.files import write_whole
+from discreet.studio.compared.judged import judge
 from discreet.studio.designs import title_of, valid
-from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
 from discreet.studio.settings import Reading, Setting, read_setting, read_text
 from discreet.studio.telling.pathologies import gallery
@@ -39,6 +39,7 @@ MODULES = (
     "crowd",
     "gliding",
     "sentence",
+    "multiples",
     "pictures",
     "tables",
     "draws",

@@ -17,6 +17,8 @@ class Story:
     says: str
     """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
     setting: Setting
+    point: str
+    """What the picture shows, as the title of the page: of the story's own setting, whatever count is being watched."""
     opening: str = ""
     """What the page opens with instead, where the story is about a whole table."""
 
@@ -32,14 +34,16 @@ STORIES = {
         about="Eight patients, every month",
         says="{some} of {all} patients said that they smoke",
         setting=Setting(),
+        point="Four of eight smoke. The usual noise says 0 or 8 most often, fairness says 4.",
     ),
     "classroom": Story(
         title="A classroom",
         about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
         setting=Setting(
-            n="20", privacy="0.3", properties=("CM",), loss="L1", beside="Laplace", count="2", story="classroom"
+            n="20", privacy="0.5", properties=("CM",), loss="L1", beside="Laplace", count="2", story="classroom"
         ),
+        point="Two of 20 were bullied. Laplace noise says 0 most often, this design says 2.",
     ),
     "team": Story(
         title="A team survey",
@@ -48,25 +52,40 @@ STORIES = {
         setting=Setting(
             story="team", privacy="2", properties=(), beside="Laplace", sizes="12 of 8", questions="mark: 1, 2, 3, 4, 5"
         ),
-        opening="Twelve teams of eight gave their work a mark from 1 to 5. What can be published of every team "
-        "without giving anybody away?",
+        point="Twelve teams, marks from 1 to 5: what can be published of each?",
+        opening="Twelve teams of eight gave their work a mark from 1 to 5.\n"
+        "What can be published of every team without giving anybody away?\n"
+        "The plan says how far each number may be off, before anything is spent.",
     ),
     "household": Story(
         title="Households",
         about="Three at home; who was ill?",
         says="{some} of {all} people in a household fell ill",
-        setting=Setting(n="3", privacy="0.7", count="1", story="household"),
+        setting=Setting(n="3", privacy="0.5", count="1", story="household"),
+        point="One of three fell ill. The usual noise says 0 most often, fairness says 1.",
     ),
     "paper": Story(
         title="The paper's example",
         about="Much more private",
         says="{some} of {all} said yes",
         setting=Setting(unit="alpha", privacy="10/11", beside="none", story="paper"),
+        point="Much more private: the best design mostly says 0 or 8, a fair one 4 most often.",
     ),
 }
 """Every story by its name in an address."""
 
 _PLAIN = STORIES["paper"]
+
+
+TITLE = "What privacy costs a small group"
+
+
+def point_of(setting: Setting) -> str:
+    """Return the title of the page: the point of a story, as long as the design is the story's."""
+    story = STORIES.get(setting.story)
+    if story and story.setting.but(count="", answer="").as_pin() == setting.but(count="", answer="").as_pin():
+        return story.point
+    return TITLE
 
 
 def opening_of(setting: Setting) -> str:

@@ -17,8 +17,9 @@ from discreet import __version__
 from discreet.core.properties import OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.studio import controls
+from discreet.studio.compared.judged import judge
+from discreet.studio.compared.pins import pinned
 from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
-from discreet.studio.judged import judge
 from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
@@ -28,15 +29,14 @@ from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, 
 from discreet.studio.own.size_bars import size_charts
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
-from discreet.studio.pins import pinned
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
 from discreet.studio.story.story_page import story_words
-from discreet.studio.taking.code_lines import design_line, python_lines, shell_line
+from discreet.studio.taking.code_lines import design_line, export_line, python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
 from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.problems import coded, plainly, unbroken
-from discreet.studio.telling.stories import STORIES, opening_of
+from discreet.studio.telling.stories import STORIES, opening_of, point_of
 from discreet.studio.telling.wording import listed
 from discreet.studio.view import View, brief_name, priced, see
 from discreet.studio.worth import margin_words
@@ -311,6 +311,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "numbers": _island(view.numbers | _said(view)) if view else "{}",
         "glossary": GLOSSARY,
         "opening": opening_of(setting),
+        "point": point_of(setting),
         "stories": STORIES,
         "properties": controls.properties(),
         "everyday": controls.EVERYDAY,
@@ -335,6 +336,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "objective": objective(setting),
         "python": python_lines(reading) if view else "",
         "shell": shell_line(reading) if view else "",
+        "export_line": export_line(setting),
         "pin": setting.but(pins=(*setting.pins, setting.as_pin())).query() if view else "",
         "pin_title": title_of(reading) if view else "",
         "pinned": [] if question.given_up else pinned(setting),

@@ -9,10 +9,12 @@ from discreet.choosing.measures import measure
 from discreet.errors import DiscreetError
 from discreet.show.cells import largest
 from discreet.show.pictures import svg
+from discreet.studio.compared.scored_line import Line
+from discreet.studio.controls import setting_words
 from discreet.studio.designs import design_of, title_of
-from discreet.studio.judged import Line
 from discreet.studio.settings import MOST_PINS, Setting, read_setting, read_text
 from discreet.studio.telling.problems import plainly
+from discreet.studio.worth import worth
 
 
 def pinned(setting: Setting) -> list[Line | str]:
@@ -40,8 +42,10 @@ def _measured(pin: str) -> Line | str:
     s, title = reading.setting, title_of(reading)
     return Line(
         label=title,
+        name=f"pinned: {setting_words(s).partition(', ')[2]}",
         mechanism=m,
         cost=m.score(s.loss, reading.prior, worst_case=s.worst_case),
         measures=measure(m, reading.prior),
+        worth=worth(m, reading.prior),
         picture=svg.heatmap(m, top=largest(m), title=f"Heatmap of {title}", small=True),
     )

@@ -6,16 +6,17 @@ None of it needs another design, but all of it together takes longer than the pi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.choosing.measures import Measures, measure
+from discreet.choosing.measures import measure
 from discreet.core.named import PAPER
-from discreet.core.properties import PROPERTIES
 from discreet.show.colours import GREY, mechanism_colour
+from discreet.studio.compared.pins import pinned
+from discreet.studio.compared.scored_line import Line
+from discreet.studio.compared.side_by_side import Comparing, comparing
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
-from discreet.studio.telling.wording import holdings, listed
-from discreet.studio.worth import total_of
+from discreet.studio.telling.lead import USUAL
+from discreet.studio.worth import worth
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -24,44 +25,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One row of the table of scores."""
-
-    label: str
-    code: str = ""
-    """What the glossary explains it by."""
-    mechanism: Mechanism
-    cost: Fraction
-    measures: Measures
-    accuracy: Accuracy | None = None
-    total: str = ""
-    """The 95% margin of a total of 100 groups."""
-    colour: str = ""
-    yours: bool = False
-    link: str = ""
-    picture: str = ""
-    remove: str = ""
-
-    @property
-    def has(self) -> str:
-        """Say how many of the properties it has, or which one or two it lacks."""
-        shape = self.mechanism.shape
-        lacks = [one.full_name for name, one in PROPERTIES.items() if name not in shape.names]
-        if len(lacks) > 2:
-            return f"{len(PROPERTIES) - len(lacks)} of seven" if len(lacks) < len(PROPERTIES) else "none"
-        return f"all but {listed(lacks, 'and')}" if lacks else "all seven"
-
-    @property
-    def has_by_name(self) -> str:
-        """Name the properties it has, where `has` only counts them."""
-        return holdings(self.mechanism.shape) if self.has.endswith(" of seven") else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """What is said of a design besides its picture."""
 
     scores: list[Line]
+    comparing: Comparing
+    """The same in pictures, with the pinned designs."""
     accuracy: Accuracy
     rival_accuracy: Accuracy
     proven: str
@@ -70,9 +39,10 @@ class Judged:
 def judge(reading: Reading) -> Judged:
     """Measure the design of a valid reading, and what stands beside it."""
     m, rival = design_of(reading), rival_of(reading)
-    own = m.accuracy(prior=reading.prior)
+    own, scores = m.accuracy(prior=reading.prior), _scores(reading, m)
     return Judged(
-        scores=_scores(reading, m),
+        scores=scores,
+        comparing=comparing(scores, pinned(reading.setting), reading.count),
         accuracy=own,
         rival_accuracy=own if rival == m else rival.accuracy(prior=reading.prior),
         proven=_proof(m),
@@ -95,12 +65,13 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
     return [
         Line(
             label=" = ".join(names),
+            name="your design" if other == m else USUAL.get(codes.get(other, ""), "without properties"),
             code=codes.get(other, ""),
             mechanism=other,
             cost=cost(other),
             measures=measure(other, reading.prior),
             accuracy=other.accuracy(prior=reading.prior),
-            total=total_of(other, reading.prior),
+            worth=worth(other, reading.prior),
             colour=own_colour(m) if other == m else mechanism_colour(codes[other], GREY),
             yours=other == m,
         )
