@@ -117,7 +117,7 @@ def stacked(chart: Any) -> Spec:
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
         _raised(panel)
-        _fewer(panel, told)
+        _fewer(panel)
         for layer in _flat(panel) if own else ():
             axis = layer.get("encoding", {}).get("x", {}).get("axis") or {}
             axis |= {"labelFontSize": SMALLEST} if "labelExpr" in axis else {}
@@ -205,21 +205,14 @@ def _reworded(part: Any, wide: str, short: str) -> None:
             _reworded(one, wide, short)
 
 
-def _fewer(panel: dict[str, Any], told: dict[str, Any]) -> None:
-    """Fewer ticks below a panel, and names beside it without their codes."""
+def _fewer(panel: dict[str, Any]) -> None:
+    """Fewer ticks below a panel, and fewer names of a legend in a row."""
     for layer in _flat(panel):
         legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
         legend |= {"columns": 2} if legend.get("columns", 0) > 2 else {}
         x = layer.get("encoding", {}).get("x", {})
         if (x.get("axis") or {}).get("tickCount"):
             x["axis"]["tickCount"] = 4
-        rows = told["datasets"].get(layer.get("data", {}).get("name"), [])
-        if rows and "short" in rows[0]:
-            if layer["mark"]["type"] == "text":  # fewer lines stay in the middle
-                layer["encoding"]["y"]["value"] += 8 * (rows[0]["long"] - rows[0]["short"].count("\n"))
-            rows[0]["name"] = rows[0]["short"]
-        elif rows and "less" in rows[0]:
-            x["value"] -= rows[0]["less"]
 
 
 def _uncoded(told: dict[str, Any]) -> float:
