@@ -258,10 +258,7 @@ def _panel(
 
     lines = _head(panel, wide, letters)
     beside = 15.0 if panel.colour else 0.0
-    places = [
-        (left + (beside if k == 0 else 0), top - 9 - (len(lines) - 1 - k) * (letters + 3), line)
-        for k, line in enumerate(lines)
-    ]
+    places = [(left + beside, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
     parts = [_words(places, letters, bold=True)]
     if panel.colour and places:
         square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
