@@ -8,8 +8,9 @@ import pytest
 from discreet.paper import Settings, make
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.panels import METHODS, against, kept
+from discreet.paper.panels import METHODS, against, colour_of, kept, toned
 from discreet.paper.running import charts_of
+from discreet.show.pictures.multiples import TINT
 
 
 @lru_cache(maxsize=16)
@@ -45,6 +46,19 @@ def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name)
                 assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
         told = " ".join([sheet.line, *(p.title for p in sheet.panels), *(k.words for k in sheet.keys)])
         assert all("epsilon" in told or p.x.title.endswith("epsilon below it") for p in sheet.panels)
+
+
+def luminance(colour):
+    parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_tone_of_a_method_is_seen_on_the_tint():
+    for name in (GM, *METHODS):
+        for many in (2, 3):
+            for tone in toned(colour_of(name), many):
+                assert (luminance(TINT) + 0.05) / (luminance(tone.colour) + 0.05) >= 3, (name, many)
 
 
 def ends(row):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from discreet.show.colours import Look
-from discreet.show.pictures.multiples import Key, Line, Panel, Scale, Sheet
+from discreet.show.pictures.multiples import TINT, Key, Line, Panel, Scale, Sheet
 
 LOOK = Look("#0072B2", [6, 3], "square")
 X = Scale(low=0, high=1, ticks={0: "0", 1: "one"}, title="along")
@@ -48,7 +48,7 @@ def test_on_a_phone_panels_can_stand_in_another_order():
 
 def test_what_is_better_is_tinted_below_the_level_line():
     drawn = sheet([panel(0, across=(0, "#0072B2"), better=True)], columns=(1, 1))
-    (tint,) = re.findall(r'<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="#e9f3ea"', drawn)
+    (tint,) = re.findall(rf'<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="{TINT}"', drawn)
     (level,) = re.findall(r'<path d="M[\d.]+ ([\d.]+)h[\d.]+" stroke="#0072B2"', drawn)
     assert tint[0] == level and float(tint[1]) == pytest.approx(95), "the lower half of 190"
 

@@ -60,11 +60,14 @@ def colour_of(name: str) -> str:
 def toned(colour: str, count: int) -> list[Look]:
     """How so many lines of one method are drawn: shades of its colour, light and dashed to dark and solid.
 
-    The darkest shade is left out: one could not tell whose it is.
+    The palest shade is left out, which has too little contrast with a tint, and the dark ones: one could not tell
+    whose they are.
     """
     return [
         Look(shade, dash, marker)
-        for shade, dash, marker in zip(shades(colour, count + 1), _dashes(count), MARKERS, strict=False)
+        for shade, dash, marker in zip(
+            shades(colour, 2 * count)[1:] if count > 1 else [colour], _dashes(count), MARKERS, strict=False
+        )
     ]
 
 

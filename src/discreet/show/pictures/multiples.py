@@ -18,7 +18,7 @@ from discreet.show.pictures.svg import across, folded
 from discreet.show.pictures.theme import FONT, LETTERS
 
 _AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
-TINT = "#e9f3ea"
+TINT = "#ecf5ed"
 """Of the half of a panel that is better than the line across it."""
 _INSIDE = 7.0
 """Pixels from the first and the last point to the sides of a panel."""
