@@ -1,4 +1,4 @@
-"""Figure 13: root mean square error on Binomial data, one standard deviation from 30 repetitions.
+"""Figure 13: root mean square error on Binomial data; the data have one standard deviation of 30 repetitions, too.
 
 The paper does not print which n and alpha it draws; we take those of Figure 11, n = 4, 8, 12 and alpha = 0.91, 0.67.
 The line is the root of the exact mean squared error. The L0 optima under WH, RM and CM differ in just this error: the
