@@ -224,5 +224,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     return {
         "columns": columns.drawn(),
-        "rebuilt": heatmap(rebuild(solve(n=n, alpha=alpha)), title="The best with a column property, for 40 people"),
+        "rebuilt": heatmap(
+            rebuild(solve(n=n, alpha=alpha)), title="With a column property no answer beats a nearer one"
+        ),
     }

@@ -7,6 +7,7 @@ on which alphas it holds. The text describes three of the four mechanisms of Fig
 from __future__ import annotations
 
 from fractions import Fraction
+from math import log
 from typing import Any
 
 from discreet.core.mechanism import Mechanism
@@ -184,6 +185,10 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
     )
 
 
+def _privacy(alpha: Fraction) -> str:
+    return f"alpha = {float(alpha):g}, epsilon = {-log(alpha):.3g}"
+
+
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
     from discreet.paper.panels import alpha_scale, drawn_line, plain_scale, with_epsilon
@@ -191,10 +196,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.heatmap import heatmap
     from discreet.show.pictures.multiples import Key, Panel, Sheet
 
-    at = f"alpha = {float(CAPTION):g}"
+    at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
     text = {
-        f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
+        f"{k}\n{_privacy(TEXT_ALPHA[k])}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
         for k, (loss, n, _) in CASES.items()
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
@@ -219,7 +224,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     return {
         "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),
-        "unconstrained-text": heatmap(text, title="At these alphas the spikes are as the paper's text says", across=2),
+        "unconstrained-text": heatmap(text, title="At larger alphas three are as the paper's text says", across=2),
         "constrained": heatmap(tame, title="Figure 2: with all seven no wrong answer is likelier", across=2),
         "scan": scan.drawn(),
     }
