@@ -13,9 +13,8 @@ from typing import Any
 from discreet.show.captions import uncoded
 from discreet.show.pictures.heatmap import corner, decimals, letters, lowered
 from discreet.show.pictures.theme import HEADINGS, LETTERS
+from tools.legends import WIDE, flat, named_above
 
-WIDE = 352
-"""How wide a picture is on a screen of 390 pixels, nearly."""
 SMALLEST = 11.0
 """Of letters, in pixels."""
 _SIZES = {17: 15, HEADINGS: 13, LETTERS: 12.5}
@@ -52,20 +51,18 @@ def narrow(chart: Any, wide: Path) -> Spec:
     if len(panels) > 1:
         told["columns"] = 1
         _enlarged(panels)
-        for layer in (layer for panel in panels for layer in _flat(panel)):  # beside a column of panels there is room
+        for layer in (layer for panel in panels for layer in flat(panel)):  # beside a column of panels there is room
             legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
             legend |= {"orient": "right"} if legend.get("orient") == "bottom" else {}
     else:
         drawn = re.search(r'viewBox="0 0 ([\d.]+)', wide.read_text(encoding="utf-8"))
         assert drawn is not None
-        sides = {
-            "left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING,
-            "right": _AFTER_NAMES if "'moved'" in str(told) else _AT_THE_END,
-        }
+        sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _AT_THE_END}
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
-        saved += _uncoded(told)
         parts = told.get("vconcat", [told])
-        if any(isinstance(y["title"], list) for y in _upright(told)) or "'moved'" in str(told):
+        ended = named_above(told, parts)
+        _uncoded(told)
+        if any(isinstance(y["title"], list) for y in _upright(told)) or ended:
             for part in parts:  # what stands beside the axis takes much of a phone
                 _raised(part)
             told |= {"spacing": 36} if "vconcat" in told else {}
@@ -76,6 +73,11 @@ def narrow(chart: Any, wide: Path) -> Spec:
         elif told.get("width") == told.get("height") and "width" in told:
             _scale_above(told)
             _enlarged([told])
+        elif ended:
+            told["config"]["padding"] |= sides
+            less = _measured(told) - WIDE
+            for part in parts:
+                part["width"] = round(part["width"] - less)
         else:
             _reduced(told, max(0.0, float(drawn[1]) - saved - WIDE))
         told["config"]["padding"] |= sides
@@ -117,8 +119,8 @@ def stacked(chart: Any) -> Spec:
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
         _raised(panel)
-        _fewer(panel, told)
-        for layer in _flat(panel) if own else ():
+        _fewer(panel)
+        for layer in flat(panel) if own else ():
             axis = layer.get("encoding", {}).get("x", {}).get("axis") or {}
             axis |= {"labelFontSize": SMALLEST} if "labelExpr" in axis else {}
         for part in (panel, *panel.get("layer", ())):
@@ -205,49 +207,20 @@ def _reworded(part: Any, wide: str, short: str) -> None:
             _reworded(one, wide, short)
 
 
-def _fewer(panel: dict[str, Any], told: dict[str, Any]) -> None:
-    """Fewer ticks below a panel, and names beside it without their codes."""
-    for layer in _flat(panel):
+def _fewer(panel: dict[str, Any]) -> None:
+    """Fewer ticks below a panel, and fewer names of a legend in a row."""
+    for layer in flat(panel):
         legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
         legend |= {"columns": 2} if legend.get("columns", 0) > 2 else {}
         x = layer.get("encoding", {}).get("x", {})
         if (x.get("axis") or {}).get("tickCount"):
             x["axis"]["tickCount"] = 4
-        rows = told["datasets"].get(layer.get("data", {}).get("name"), [])
-        if rows and "short" in rows[0]:
-            if layer["mark"]["type"] == "text":  # fewer lines stay in the middle
-                layer["encoding"]["y"]["value"] += 8 * (rows[0]["long"] - rows[0]["short"].count("\n"))
-            rows[0]["name"] = rows[0]["short"]
-        elif rows and "less" in rows[0]:
-            x["value"] -= rows[0]["less"]
 
 
-def _uncoded(told: dict[str, Any]) -> float:
-    """Leave the codes out of names at the ends of lines; say how many pixels that gives to the panel."""
-    named = {name: rows[0] for name, rows in told.get("datasets", {}).items() if rows and "moved" in rows[0]}
-    before = {name: max(map(len, row["name"].split("\n"))) for name, row in named.items()}
-    for row in named.values():
-        row["name"] = uncoded(row["name"])
-    for rows in told.get("datasets", {}).values():
-        for row in rows:
-            row.update({"text": uncoded(row["text"])} if "text" in row else {})
-    rooms = []
-    for layer in (layer for panel in told.get("vconcat", [told]) for layer in _flat(panel)):
-        name = layer.get("data", {}).get("name")
-        if name in named and layer["mark"].get("opacity") == 0:
-            after = max(map(len, named[name]["name"].split("\n"))) / before[name]
-            now = layer["mark"]["xOffset"] * after * _SIZES[LETTERS] / LETTERS
-            rooms.append((layer["mark"]["xOffset"], round(now, 1)))
-            layer["mark"]["xOffset"] = rooms[-1][1]
-    return float(max((was for was, _ in rooms), default=0.0) - max((now for _, now in rooms), default=0.0))
-
-
-def _flat(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for layer in panel.get("layer", [panel]):
-        if "layer" in layer:
-            yield from _flat(layer)
-        else:
-            yield layer
+def _uncoded(told: dict[str, Any]) -> None:
+    """Leave the codes out of words beside marks."""
+    for row in (row for rows in told.get("datasets", {}).values() for row in rows if "text" in row):
+        row["text"] = uncoded(row["text"])
 
 
 def _measured(told: dict[str, Any]) -> float:

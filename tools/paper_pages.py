@@ -20,6 +20,7 @@ from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
+from discreet.show.pictures.multiples import Drawn
 from tools.narrowing import stacked
 
 _HOW = "How agreement is judged"
@@ -71,7 +72,7 @@ def _write(chart: Any, file: Path) -> str:
 
 def narrow(chart: Any) -> Any:
     """The same picture for a phone."""
-    return chart.narrow() if isinstance(chart, Flowchart) else stacked(chart)
+    return chart.narrow() if isinstance(chart, Flowchart | Drawn) else stacked(chart)
 
 
 def _file_name(entry: str, chart: str) -> str:
@@ -114,6 +115,8 @@ def _told(chart: Any, otherwise: str) -> tuple[str, str]:
     """The title of a chart, and its note, which stands below it."""
     if isinstance(chart, Flowchart):
         return otherwise, "The flowchart is for L0 and alpha > 1/2."
+    if isinstance(chart, Drawn):
+        return chart.sheet.title, chart.sheet.note
     said = chart.to_dict(validate=False)
     return said["title"]["text"], said.get("description", "")
 

@@ -167,33 +167,63 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw C(a), the excess over n, and a rebuilt matrix."""
-    from discreet.paper.panels import Panel, grid
+    """Draw the excess over n, C(a) beside it on the same scale, and a rebuilt matrix."""
+    from discreet.paper.panels import alpha_keys, alpha_scale, drawn_line, plain_scale
+    from discreet.show.colours import DASHES, INK, MARKERS, OTHERS, Look
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.theme import finished
+    from discreet.show.pictures.multiples import Key, Line, Panel, Sheet
 
-    curve = [{"alpha": r["alpha"], "exact": r["C"], "series": "program"} for r in outcome.tables["constant"]]
-    curve += [
-        {"alpha": r["alpha"], "exact": r["closed_form"], "series": "closed form"}
-        for r in outcome.tables["constant"]
-        if r["closed_form"] is not None
-    ]
+    constant = outcome.tables["constant"]
+    solved = [{**r, "exact": r["C"]} for r in constant]
+    known = [{**r, "exact": r["closed_form"]} for r in constant if r["closed_form"] is not None]
+    y = plain_scale(0, 0.3, (0, 0.1, 0.2, 0.282), "n times the cost over usual")
+    chosen = ("3/5", "3/4", "9/10", "10/11", "19/20")
+    look = {a: Look(OTHERS[k], DASHES[k], MARKERS[k]) for k, a in enumerate(chosen)}
+    program, form = Look("#8c8c8c", [1, 0], "circle"), Look(INK, [1, 0], "circle")
     left = Panel(
-        rows=curve, x="alpha", x_title="alpha", y_title="C(alpha)", series="series", order=("program", "closed form"),
-        height=240, title="C(alpha): the program, and the closed form on it", domain=(0, 0.3),
-    )  # fmt: skip
-    chosen = tuple(f"alpha = {a}" for a in ("3/5", "3/4", "9/10", "10/11", "19/20"))
-    rows = [{"n": r["n"], "exact": r["excess"], "series": f"alpha = {r['alpha']}"} for r in outcome.tables["instances"]]
+        title="by group size",
+        x=plain_scale(2, 40, (2, 10, 20, 30, 40), "group size n"),
+        y=y,
+        lines=[
+            drawn_line(
+                ({**r, "exact": r["excess"]} for r in outcome.tables["instances"] if r["alpha"] == a),
+                "n",
+                one,
+                marks=True,
+            )
+            for a, one in look.items()
+        ],
+        across=(3 - e, "#595959"),
+    )
+    last = {a: max((r for r in outcome.tables["instances"] if r["alpha"] == a), key=lambda r: r["n"]) for a in chosen}
+    ends = [
+        Line(points=[(float(Fraction(a)), last[a]["excess"])], look=one, marks=True, size=1.8)
+        for a, one in look.items()
+    ]
     right = Panel(
-        rows=rows, x="n", x_title="group size n", y_title="n times the cost over usual", series="series", order=chosen,
-        marks=True, height=240, title="constant once both ends fit",
-    )  # fmt: skip
+        title="where each line ends: C(alpha)",
+        x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
+        y=y,
+        lines=[drawn_line(solved, "alpha", program, width=6), drawn_line(known, "alpha", form, width=1.6), *ends],
+        across=(3 - e, "#595959"),
+    )
     n, alpha = SHOWN
-    line = "what weak honesty with a column property costs over it"
-    note = "It costs C(alpha)/n once the two ends fit side by side."
-    title = "The cost over the usual method stays below 0.282/n"
+    keys = [
+        *alpha_keys(look, marks=True),
+        Key(words="by linear program", look=program, width=6),
+        Key(words="by closed form", look=form, width=1.6),
+    ]
+    columns = Sheet(
+        title="The cost over the usual method stays below 0.282/n",
+        line="what weak honesty with a column property costs (L0) over the usual method",
+        panels=[left, right],
+        keys=keys,
+        columns=(2, 1),
+        height=240,
+        note="It costs C(alpha)/n once the two ends fit side by side.",
+    )
     return {
-        "columns": finished(grid([left, right], columns=1), title, line, note=note),
+        "columns": columns.drawn(),
         "rebuilt": heatmap(
             rebuild(solve(n=n, alpha=alpha)), title="With a column property no answer beats a nearer one"
         ),

@@ -10,7 +10,6 @@ privacy, so would be every entry), so by privacy no entry of any row is 0.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -149,51 +148,75 @@ _MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
-    from discreet.paper.panels import Panel, grid
-    from discreet.show.pictures.theme import finished
+    from discreet.paper.panels import alpha_scale, colour_of, drawn_line, keys_of, plain_scale, toned
+    from discreet.show.captions import spoken_name
+    from discreet.show.colours import DASHES, DESIGN, GREY, MARKERS, OTHERS, Look
+    from discreet.show.pictures.multiples import Key, Panel, Sheet
 
-    over_alpha = partial(Panel, x="alpha_value", x_title="alpha", marks=True)
-    shown = ("RH", "WH", "CH", "CM", "F", "RM CM F")
-    largest = max(row["n"] for row in outcome.tables["losses"])
+    rows = outcome.tables["losses"]
+    largest = max(row["n"] for row in rows)
+    x, percents = alpha_scale(0.5, 1, (0.5, 0.75, 1)), (0, 0.25, 0.5, 0.75, 1)
+    strong = {"RH": Look(DESIGN, [1, 0], "circle"), "WH": Look(OTHERS[1], [6, 3], "square")}
+    rest = ("CH", "CM", "F", "RM CM F")
+    look = {**{name: Look(GREY, DASHES[k], MARKERS[k + 2]) for k, name in enumerate(rest)}, **strong}
+    width = {name: 2.6 if name in strong else 1.4 for name in look}
+    y = plain_scale(-0.04, 1, percents, "more than with none", "{:.0%}")
     panels = [
-        over_alpha(
-            rows=[
-                {**r, "exact": r["premium"]}
-                for r in outcome.tables["losses"]
-                if r["loss"] == loss and r["n"] == largest
-            ],
-            y_title="cost over no property",
-            percent=True,
-            about=("RH",),
-            series="properties",
-            order=shown,
+        Panel(
             title=_MEASURED[loss],
-            domain=(0, 0.4) if loss == "L1" else (0, 1),
+            x=x,
+            y=y,
+            lines=[
+                drawn_line(
+                    (
+                        {**r, "exact": r["premium"]}
+                        for r in rows
+                        if (r["loss"], r["n"], r["properties"]) == (loss, largest, name)
+                    ),
+                    "alpha_value", look[name], width=width[name], marks=True,
+                )
+                for name in look
+            ],
         )
         for loss in LOSSES
-    ]
-    third = over_alpha(
-        rows=[
-            {**r, "exact": r["EM_over_this"], "series": f"{r['loss']}, n = {r['n']}"}
-            for r in outcome.tables["losses"]
-            if r["properties"] == "RM CM F"
-        ],
-        y_title="cost over the best",
-        percent=True,
-        series="series",
-        order=("L1, n = 4", "L1, n = 7", "L2, n = 4", "L2, n = 7"),
-        height=260,
-    )
+    ]  # fmt: skip
+    keys = [Key(words=spoken_name(name), look=look[name], width=width[name], marks=True) for name in (*strong, *rest)]
+    sizes = (4, largest)
+    beside = [
+        Panel(
+            title=_MEASURED[loss],
+            x=x,
+            y=plain_scale(0, 0.92, (0, 0.2, 0.4, 0.6, 0.8), "more than the best", "{:.0%}"),
+            lines=[
+                drawn_line(
+                    (
+                        {**r, "exact": r["EM_over_this"]}
+                        for r in rows
+                        if (r["loss"], r["n"], r["properties"]) == (loss, n, "RM CM F")
+                    ),
+                    "alpha_value", tone, marks=True,
+                )
+                for n, tone in zip(sizes, toned(colour_of("EM"), len(sizes)), strict=True)
+            ],
+        )
+        for loss in LOSSES
+    ]  # fmt: skip
     return {
-        "losses": finished(
-            grid(panels, 2),
-            "Near alpha = 1 only row honesty stays cheap",
-            f"what each property costs, n = {largest}; exact optima",
-        ),
-        "em": finished(
-            grid([third], columns=1),
-            "Towards alpha = 1 the fair mechanism nears the best",
-            "its cost over the L1 and L2 optima that are fair and monotone",
+        "losses": Sheet(
+            title="Near alpha = 1 only row honesty stays cheap",
+            line=f"what asking for one property adds to the least error; n = {largest}; exact",
+            panels=panels,
+            keys=keys,
+            columns=(2, 2),
+            height=230,
+        ).drawn(),
+        "em": Sheet(
+            title="Towards alpha = 1 the fair mechanism nears the best",
+            line="how much more it errs than the best that is fair and monotone; exact",
+            panels=beside,
+            keys=keys_of([f"n = {n}" for n in sizes], marks=True),
+            columns=(2, 2),
+            height=210,
             note="The fair mechanism (EM) is the L0 optimum of all seven properties.",
-        ),
+        ).drawn(),
     }

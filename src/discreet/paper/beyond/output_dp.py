@@ -122,25 +122,43 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw cost and spikiness over beta."""
-    from discreet.paper.panels import Panel, grid
-    from discreet.show.pictures.theme import finished
+    from discreet.paper.panels import KEPT, drawn_line, kept, plain_scale, with_epsilon
+    from discreet.show.colours import OTHERS, Look
+    from discreet.show.pictures.multiples import Key, Panel, Scale, Sheet
 
     rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
-    order = ("none", "WH", "RM CM")
-    panels = []
-    for alpha in map(str, ALPHAS):
-        mine = [r for r in rows if r["alpha"] == alpha]
-        rest: dict[str, Any] = {
-            "x": "beta",
-            "x_title": "output DP ratio beta",
-            "series": "properties",
-            "order": order,
-            "said": {"none": "nothing else"},
-        }
-        panels.append(Panel(rows=mine, y_title="L0 (guessing = 1)", title=f"cost, alpha = {alpha}", marks=True, **rest))
-        spiky = [{**r, "exact": r["spikiness"]} for r in mine]
-        panels.append(
-            Panel(rows=spiky, y_title="worst wrong answer / truth", title="benefit: no spikes", marks=True, **rest)
+    # lines that lie on each other are of different widths, so that each is seen
+    asked = {
+        "RM CM": ("monotone", Look(OTHERS[4], [1, 0], "circle"), 5.5),
+        "none": ("nothing else", Look(OTHERS[0], [1, 0], "circle"), 3.2),
+        "WH": ("weakly honest", Look(OTHERS[3], [1, 0], "circle"), 1.2),
+    }
+    x = plain_scale(0, 1, (0, 0.5, 1), "beta, the output DP ratio asked for")
+    spikes = Scale(
+        low=0.85, high=11, ticks={1: "as likely", 2: "2 times", 5: "5 times", 10: "10 times"}, log=True,
+        title="worst wrong answer",
+    )  # fmt: skip
+    panels = [
+        Panel(
+            title=f"{what}\n{with_epsilon(alpha)}",
+            x=x,
+            y=y,
+            lines=[
+                drawn_line(
+                    (told(r) for r in rows if (r["alpha"], r["properties"]) == (alpha, name)), "beta", look, width=width
+                )
+                for name, (_, look, width) in asked.items()
+            ],
         )
-    line = "n = 8; the best with output DP of ratio beta, and with other properties"
-    return {"output-dp": finished(grid(panels, 2), "Output DP takes the spikes away, at a cost", line)}
+        for what, y, told in (("cost", KEPT, kept), ("spikes", spikes, lambda r: {**r, "exact": r["spikiness"]}))
+        for alpha in map(str, ALPHAS)
+    ]
+    sheet = Sheet(
+        title="Output DP takes the spikes away, at a cost",
+        line="above: gain on a guess kept; below: worst wrong answer beside the truth; n = 8",
+        panels=panels,
+        keys=[Key(words=said, look=look, width=width) for said, look, width in asked.values()],
+        columns=(2, 2),
+        height=170,
+    )
+    return {"output-dp": sheet.drawn()}

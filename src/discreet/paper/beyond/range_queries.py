@@ -30,6 +30,7 @@ from discreet.paper.beyond.range_errors import (
 )
 from discreet.paper.judging import Statement, observed
 from discreet.paper.results import Outcome, Rows, Settings
+from discreet.show.colours import DESIGN, mechanism_colour
 
 CELLS, N = 16, 5
 EPSILONS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -43,16 +44,14 @@ UNBIASED, PER_RANGE, DYADIC, GUESS = (
 )
 ORDER = (GM_CELL, EM_CELL, L2_CELL, UNBIASED, PER_RANGE, DYADIC, GUESS)
 DRAWN_AS = {
-    GM_CELL: "cells, GM",
-    EM_CELL: "cells, EM",
-    L2_CELL: "cells, best L2",
-    UNBIASED: "cells, debiased",
-    PER_RANGE: "each range, GM",
-    DYADIC: "tree, debiased",
-    GUESS: "guessing n/2",
+    UNBIASED: ("cells, debiased", "#A3153F"),
+    EM_CELL: ("cells, fair", mechanism_colour("EM")),
+    L2_CELL: ("cells, best L2", DESIGN),
+    PER_RANGE: ("each range, usual", "#2F3FA8"),
+    DYADIC: ("tree, debiased", "#4d4d4d"),
+    GUESS: ("guessing n/2", mechanism_colour("UM")),
 }
-"""Names that fit beside a panel. The best L2 has WH and CM; what is debiased is GM."""
-SAID = {"cells, GM": "cells, usual", "cells, EM": "cells, fair", "each range, GM": "each range, usual"}
+"""The panels: what stands beside adding up cells of GM. The best L2 has WH and CM; what is debiased is GM."""
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))
 LOSSES = {"wrong answers": 0.0, "absolute error": 1.0, "squared error": 2.0}
@@ -197,68 +196,71 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw RMSE over range length, and the joint design against per cell."""
-    from discreet.paper.panels import Panel, grid
-    from discreet.show.pictures.theme import finished
+    """Draw RMSE over range length beside cells of the usual method, and the joint design against per cell."""
+    from discreet.paper.panels import drawn_line, keys_of, plain_scale, toned
+    from discreet.show.pictures.multiples import Panel, Scale, Sheet
 
-    rows = [{**r, "method": DRAWN_AS[r["method"]]} for r in outcome.tables["ranges"]]
-    by_p = {
-        p: [
-            Panel(
-                rows=[r for r in rows if r["p"] == p and r["epsilon"] == float(epsilon)],
-                x="length",
-                x_title="cells in the range",
-                y_title="typical error (RMSE)",
-                series="method",
-                order=tuple(DRAWN_AS.values()),
-                said=SAID,
-                title=f"epsilon = {float(epsilon):g}",
-                log_y=True,
-                domain=(0.4, 50),
-                height=220,
-                about=tuple(DRAWN_AS[name] for name in (GM_CELL, UNBIASED, PER_RANGE)),
-            )
-            for epsilon in EPSILONS
-        ]
-        for p in P
-    }
-    lower = []
-    for loss in LOSSES:
-        rows = [
-            {**r, "exact": r["gain"], "series": f"{r['cells']} cells of {r['n']}"}
-            for r in outcome.tables["joint"]
-            if r["loss"] == loss and r["epsilon"] == 1
-        ]
-        order = tuple(f"{cells} cells of {n}" for cells, n in TINY)
-        lower.append(
-            Panel(
-                rows=rows,
-                x="whole",
-                x_title="weight of the whole histogram",
-                y_title="gain over per cell",
-                percent=True,
-                series="series",
-                order=order,
-                title=loss,
-                marks=True,
-                domain=(0, 0.45),
-            )
-        )
+    rows = outcome.tables["ranges"]
+    base = {(r["epsilon"], r["p"], r["length"]): r["exact"] for r in rows if r["method"] == GM_CELL}
+    beside = [{**r, "exact": r["exact"] / base[r["epsilon"], r["p"], r["length"]]} for r in rows]
+    y = Scale(
+        low=0.55, high=15, log=True, title="error beside usual",
+        ticks={1: "usual", 2: "2 times", 5: "5 times", 10: "10 times"},
+    )  # fmt: skip
+    x = plain_scale(1, CELLS, (1, 4, 8, 12, 16), "cells in the range")
+    epsilons = [float(epsilon) for epsilon in EPSILONS]
     titles = {
         0.5: "Even data: adding up cells beats ranges and trees",
-        0.1: "Skewed data: debiased cells err least over long ranges",
+        0.1: "Skewed data: debiased cells err least from 8 cells on",
     }
     pictures = {}
-    for p, panels in by_p.items():
-        line = f"{CELLS} cells of {N} people who say yes with chance {p}; log scale"
-        note = "Every person has the same epsilon in all methods."
-        pictures["even" if p == 0.5 else "skewed"] = finished(grid(panels, columns=1), titles[p], line, note=note)
-    return {
-        **pictures,
-        "joint": finished(
-            grid(lower, columns=1),
-            "One mechanism gains most where only the whole counts",
-            "gain over the best of three designs per cell; epsilon = 1",
-            note="The one mechanism is optimal, by linear program; histograms are uniform.",
-        ),
-    }
+    for p, title in titles.items():
+        panels = []
+        for method, (said, colour) in DRAWN_AS.items():
+            lines = [
+                drawn_line(
+                    (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)), "length", tone
+                )
+                for epsilon, tone in zip(epsilons, toned(colour, len(epsilons)), strict=True)
+            ]
+            across = (1, mechanism_colour("GM"))
+            panels.append(Panel(title=said, x=x, y=y, lines=lines, colour=colour, across=across, better=True))
+        pictures["even" if p == 0.5 else "skewed"] = Sheet(
+            title=title,
+            line=f"typical error (RMSE) beside adding up cells of the usual method; p = {p}",
+            panels=panels,
+            keys=keys_of([f"epsilon {epsilon:g}" for epsilon in epsilons], better="better than usual"),
+            columns=(3, 2),
+            height=165,
+            note=f"{CELLS} cells of {N} people who say yes with chance {p}. Log scale.",
+        ).drawn()
+    tiny = [r for r in outcome.tables["joint"] if r["epsilon"] == 1]
+    joint_panels = [
+        Panel(
+            title=f"{cells} cells of {n}",
+            x=plain_scale(1 / 6, 1, (0.2, 0.6, 1), "weight of the whole histogram"),
+            y=plain_scale(0, 0.46, (0, 0.1, 0.2, 0.3, 0.4), "gain over per cell", "{:.0%}"),
+            lines=[
+                drawn_line(
+                    (
+                        {**r, "exact": r["gain"]}
+                        for r in tiny
+                        if (r["cells"], r["n"], r["loss"]) == (cells, n, loss)
+                    ),
+                    "whole", tone, marks=True,
+                )
+                for loss, tone in zip(LOSSES, toned(DESIGN, len(LOSSES)), strict=True)
+            ],
+        )
+        for cells, n in sorted({(r["cells"], r["n"]) for r in tiny})
+    ]  # fmt: skip
+    joint_sheet = Sheet(
+        title="One mechanism gains most where only the whole counts",
+        line="gain over the best of three designs per cell; epsilon 1",
+        panels=joint_panels,
+        keys=keys_of(tuple(LOSSES), marks=True),
+        columns=(3, 2),
+        height=150,
+        note="The one mechanism is optimal, by linear program; histograms are uniform.",
+    )
+    return {**pictures, "joint": joint_sheet.drawn()}

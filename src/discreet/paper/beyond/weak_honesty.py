@@ -90,23 +90,32 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw lambda over n: how much of GM weak honesty leaves room for."""
-    from discreet.paper.panels import Panel, grid
-    from discreet.show.pictures.theme import finished
+    from discreet.paper.panels import alpha_keys, drawn_line, plain_scale
+    from discreet.show.colours import DASHES, MARKERS, OTHERS, Look
+    from discreet.show.pictures.multiples import Panel, Sheet
 
-    rows = [{**row, "exact": row["lambda"], "series": str(row["alpha"])} for row in outcome.tables["wm"]]
-    order = tuple(map(str, ALPHAS))
-    chart = Panel(
-        rows=rows,
-        x="n",
-        x_title="group size n",
-        y_title="lambda, the share of usual",
-        series="series",
-        order=order,
-        marks=True,
-        height=280,
-        domain=(0, 1),
+    look = {str(a): Look(OTHERS[k], DASHES[k], MARKERS[k]) for k, a in enumerate(ALPHAS)}
+    panel = Panel(
+        title="",
+        x=plain_scale(2, 30, (2, 5, 10, 15, 20, 25, 30), "group size n"),
+        y=plain_scale(0, 1, (0, 0.2, 0.4, 0.6, 0.8, 1), "lambda, the share of usual"),
+        lines=[
+            drawn_line(
+                ({**r, "exact": r["lambda"]} for r in outcome.tables["wm"] if str(r["alpha"]) == a),
+                "n",
+                one,
+                marks=True,
+            )
+            for a, one in look.items()
+        ],
     )
-    line = "a line for each alpha, to where usual (GM) is weakly honest by itself"
-    note = "WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers."
-    title = "Weakly honest is a coin toss between usual and fair"
-    return {"wm": finished(grid([chart], columns=1), title, line, note=note)}
+    sheet = Sheet(
+        title="Weakly honest is a coin toss between usual and fair",
+        line="how often usual (GM) answers; a line ends where usual is weakly honest by itself",
+        panels=[panel],
+        keys=alpha_keys(look, marks=True),
+        columns=(1, 1),
+        height=260,
+        note="WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers.",
+    )
+    return {"wm": sheet.drawn()}

@@ -14,7 +14,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from discreet.paper import adult_data
-from discreet.paper.contestants import EM, GM, ORDER, UM, WM_COLUMNS, named
+from discreet.paper.contestants import EM, GM, ORDER, UM, named
 from discreet.paper.judging import (
     CLOSE,
     Held,
@@ -243,58 +243,52 @@ def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the three targets at alpha = 0.9, wrong and off by more than one, and the higher alphas for n = 8."""
-    from discreet.paper.panels import Panel, against, grid, shared_domain
-    from discreet.show.pictures.theme import finished
+    """Draw a panel for each method, beside the usual one at alpha = 0.9 and beside a guess at higher alphas."""
+    from discreet.paper.panels import (
+        METHODS,
+        against,
+        alpha_scale,
+        beside_base,
+        keys_of,
+        plain_scale,
+        signed_scale,
+        with_epsilon,
+    )
+    from discreet.show.pictures.multiples import Sheet
 
     rows = against(outcome.tables["adult"], GM, by=("target", "n", "off"), times=100)
-    higher = outcome.tables["higher"]
-
-    def over_n(off: int) -> Any:
-        mine = [r for r in rows if r["off"] == off]
-        return grid(
-            [
-                Panel(
-                    rows=[r for r in mine if r["target"] == target],
-                    domain=shared_domain(mine, step=1),
-                    x="n",
-                    x_title="group size n",
-                    y_title="points above usual",
-                    title=title,
-                    about=(EM, WM_COLUMNS),
-                )
-                for target, title in TITLES.items()
-            ],
-            columns=1,
-        )
-
-    more = [
-        Panel(
-            rows=[r for r in higher if r["target"] == target and r["n"] == 8],
-            x="alpha",
-            x_title="alpha",
-            y_title="wrong answers",
-            title=title,
-            marks=True,
-            domain=shared_domain([r for r in higher if r["n"] == 8], step=0.02),
-            percent=True,
-            about=(EM, UM),
-        )
-        for target, title in TITLES.items()
-    ]
-    line = "in % points above usual; alpha = 0.9; band: all optima"
+    names, words = tuple(TITLES), tuple(TITLES.values())
     note = (
-        "Lines are exact. Points are the means of the repetitions, with one standard error. Bands are the range over "
-        "all optima with the properties of WM. A line below 0 is wrong less often than the usual method."
+        "Lines are exact. Dots are the means of the repetitions. Bands "
+        "are the range over all optima with the properties of WM."
+    )
+
+    def over_n(off: int, title: str, line: str) -> Any:
+        mine = [r for r in rows if r["off"] == off]
+        y = signed_scale(mine, "percentage points", "usual")
+        x = plain_scale(2, 20, (2, 8, 14, 20), "group size n")
+        keys = keys_of(words, better="better than usual", band=True, dots="simulated")
+        panels = beside_base(mine, x, y, "n", "target", names)
+        return Sheet(
+            title=title, line=f"{line}; {with_epsilon(float(ALPHA))}", panels=panels, keys=keys, note=note
+        ).drawn()
+
+    over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
+    y = signed_scale(over, "percentage points", "guess")
+    keys = keys_of(words, better="better than a guess", band=True)
+    methods = (GM, *METHODS[1:])
+    panels = beside_base(
+        over, alpha_scale(0.9, 0.99, (0.92, 0.95, 0.98)), y, "alpha", "target", names, base=UM, methods=methods
     )
     return {
-        "adult": finished(
-            over_n(0), "Fair and monotone are wrong less often than usual", f"wrong answers {line}", note=note
+        "adult": over_n(0, "Fair and monotone are wrong less often than usual", "how much more often wrong than usual"),
+        "off-by-one": over_n(
+            1, "Fair and monotone miss by more than 1 less often", "how much more often off by more than 1 than usual"
         ),
-        "off-by-one": finished(
-            over_n(1), "Fair and monotone miss by more than 1 less often", f"misses {line}", note=note
-        ),
-        "higher": finished(
-            grid(more, columns=1), "Towards alpha = 1 fair gains less and less on a guess", "groups of 8; exact"
-        ),
+        "higher": Sheet(
+            title="Towards alpha = 1 fair gains less and less on a guess",
+            line="how much more often wrong than a guess; groups of 8; exact",
+            panels=panels,
+            keys=keys,
+        ).drawn(),
     }

@@ -191,9 +191,10 @@ def _privacy(alpha: Fraction) -> str:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
-    from discreet.paper.panels import Panel, grid
+    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale, with_epsilon
+    from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.theme import finished
+    from discreet.show.pictures.multiples import Key, Panel, Sheet
 
     at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
@@ -202,22 +203,28 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for k, (loss, n, _) in CASES.items()
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
-    chart = Panel(
-        rows=outcome.tables["scan"],
-        x="alpha",
-        x_title="alpha",
-        y_title="least chance of the spikes",
-        series="case",
-        order=tuple(CASES),
-        height=270,
-        domain=(0, 1.19),
-        marked=(float(CAPTION), "Figure 1: 0.62"),
+    y = plain_scale(0, 1.08, (0, 0.25, 0.5, 0.75, 1), "least chance of the spikes")
+    spikes = ("3", "2 or 5", "2", "1 or 4")
+    panels = [
+        Panel(
+            title=f"{case}\nspikes: {spike}",
+            x=alpha_scale(0.5, 1, (0.5, 0.75, 1)),
+            y=y,
+            lines=[drawn_line((r for r in outcome.tables["scan"] if r["case"] == case), "alpha", look)],
+            upright=(float(CAPTION), ""),
+        )
+        for case, spike, look in zip(CASES, spikes, (Look(DESIGN, [1, 0], "circle"),) * len(CASES), strict=True)
+    ]
+    scan = Sheet(
+        title="Most spikes change in jumps as alpha grows",
+        line="least chance, over true counts, of publishing the number that spikes",
+        panels=panels,
+        keys=[Key(words=f"Figure 1: {with_epsilon(float(CAPTION))}", look=Look("#666666", [4, 4], "circle"), width=1)],
+        note="Each panel is the optimum of one loss and one group size, with no property asked.",
     )
-    line = "least chance, over true counts, of publishing the number that spikes"
-    note = "The number that spikes is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)."
     return {
         "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),
         "unconstrained-text": heatmap(text, title="At larger alphas three are as the paper's text says", across=2),
         "constrained": heatmap(tame, title="Figure 2: with all seven no wrong answer is likelier", across=2),
-        "scan": finished(grid([chart], columns=1), "Most spikes change in jumps as alpha grows", line, note=note),
+        "scan": scan.drawn(),
     }

@@ -231,15 +231,16 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a picture for each alpha, a panel for each n."""
+    """Draw a picture for each alpha, in which each method has its panel."""
     from discreet.paper.panels import against
 
     rows = against(outcome.tables["binomial"], GM, by=("alpha", "n", "p"), times=100)
     titles = {
-        "0.91": "The usual method is best at the ends, worst in between",
+        "0.91": "From p = 0.25 to 0.75 the usual method is worst of all",
         "0.67": "The fair method beats the usual one from p = 0.3 to 0.7",
     }
-    return by_alpha(rows, "binomial", ("points above usual", "more than 1 off, in % points"), titles, step=5)
+    line = "how much more often off by more than 1 than usual"
+    return by_alpha(rows, "binomial", (line, "percentage points"), titles)
 
 
 def by_alpha(
@@ -248,37 +249,27 @@ def by_alpha(
     said: tuple[str, str],
     titles: dict[str, str],
     *,
-    step: float | None = None,
-    error: str = "standard error",
+    unit: str = "",
 ) -> dict[str, Any]:
-    """Draw how far a measure over p is above that of GM: a picture for each alpha, in which each n has its panel."""
-    from discreet.paper.panels import Panel, grid, shared_domain
-    from discreet.show.pictures.theme import finished
+    """Draw how far a measure over p is above that of GM: a picture for each alpha, in which each method has its panel.
+
+    `said` is the line below the title, and the title of the upright axis.
+    """
+    from discreet.paper.panels import beside_base, keys_of, plain_scale, signed_scale, with_epsilon
+    from discreet.show.pictures.multiples import Sheet
 
     note = (
-        f"10,000 people, Binomial(n, p) data. Lines are exact. Points are the means of the repetitions, with one "
-        f"{error}. Bands are the range over all optima with the properties of WM."
+        "10,000 people, Binomial(n, p) data. Lines are exact. Dots are the means of the repetitions. "
+        "Bands are the range over all optima with the properties of WM."
     )
     found = {}
+    x = plain_scale(0, 1, (0, 0.5, 1), "p, the chance of a yes")
+    keys = keys_of([f"n = {n}" for n in SIZES], better="better than usual", band=True, dots="simulated")
     for a in ALPHAS:
-        panels = [
-            Panel(
-                rows=[r for r in rows if r["alpha"] == float(a) and r["n"] == n],
-                x="p",
-                x_title="p, the chance of a yes",
-                y_title=said[0],
-                domain=None if step is None else shared_domain([r for r in rows if r["alpha"] == float(a)], step=step),
-                title=f"n = {n}",
-                height=200,
-                about=(GM,) if float(a) > 0.9 else (EM,),
-            )
-            for n in SIZES
-        ]
+        mine = [r for r in rows if r["alpha"] == float(a)]
+        panels = beside_base(mine, x, signed_scale(mine, said[1], "usual", unit), "p", "n", SIZES)
         told = f"{float(a):g}"
-        found[f"{name}-{told.replace('.', '')}"] = finished(
-            grid(panels, columns=1),
-            titles[told],
-            f"{said[1]}, above usual; alpha = {told}; band: all optima",
-            note=note,
-        )
+        line = f"{said[0]}; {with_epsilon(float(a))}"
+        sheet = Sheet(title=titles[told], line=line, panels=panels, keys=keys, note=note)
+        found[f"{name}-{told.replace('.', '')}"] = sheet.drawn()
     return found

@@ -108,36 +108,45 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw all nine curves in both panels; those that cost the same are one line, through the points of each."""
-    from discreet.paper.panels import Panel, grid, shared_domain
-    from discreet.show.pictures.theme import finished
+    """Draw all nine over n and over alpha; those that cost the same are one line."""
+    from discreet.paper.panels import KEPT, alpha_scale, colour_of, drawn_line, kept, plain_scale, with_epsilon
+    from discreet.show.colours import looks
+    from discreet.show.pictures.multiples import Key, Panel, Sheet
 
-    rows = [{**row, "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
-    panels = []
-    for name, x, title in (("n", "n", f"alpha = {float(ALPHA):g}"), ("alpha", "alpha_value", f"n = {N}")):
-        mine = [row for row in rows if row["panel"] == name]
-        panels.append(
-            Panel(
-                rows=mine,
-                x=x,
-                x_title="group size n" if name == "n" else name,
-                y_title="L0 (guessing = 1)",
-                title=title,
-                series="sets",
-                order=(WM, WM_COLUMNS, "EM"),
-                said={WM: "3 sets without a\ncolumn property", WM_COLUMNS: "6 sets with a\ncolumn property"},
-                height=250,
-                domain=shared_domain(mine, step=0.01 if name == "n" else 0.05),
-                marks=True,
-            )
+    rows = [{**kept(row), "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
+    names = (WM, WM_COLUMNS, "EM")
+    look = dict(zip(names, looks(names), strict=True))
+    axes = {
+        "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "group size n"), with_epsilon(float(ALPHA))),
+        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99)), f"n = {N}"),
+    }
+    panels = [
+        Panel(
+            title=title,
+            x=scale,
+            y=KEPT,
+            lines=[
+                drawn_line([r for r in rows if r["panel"] == which and r["sets"] == name], x, look[name], marks=True)
+                for name in names
+            ],
+            across=(1, colour_of("GM")),
         )
-    line = "weak honesty with other properties, and the fair mechanism; exact"
-    note = (
-        "Weak honesty (WH) alone, with RH or with RM: three sets, one cost, that of WM. Weak honesty with a column "
-        "property, CH or CM, and perhaps RH or RM: six sets, another cost."
+        for which, (x, scale, title) in axes.items()
+    ]
+    said = {WM: "3 sets without a column property", WM_COLUMNS: "6 sets with one", "EM": "fair (EM)"}
+    sheet = Sheet(
+        title="Nine weakly honest sets, two costs; fair costs more",
+        line="how much of usual's gain on a guess is kept (L0, wrong answers); exact",
+        panels=panels,
+        keys=[Key(words=said[name], look=look[name], marks=True) for name in names],
+        columns=(2, 1),
+        height=230,
+        note=(
+            "Weak honesty (WH) alone, with RH or with RM: three sets, one cost, that of WM. Weak honesty with a column "
+            "property, CH or CM, and perhaps RH or RM: six sets, another cost."
+        ),
     )
-    title = "Nine sets of properties, but only two costs"
-    return {"combinations": finished(grid(panels, columns=1), title, line, note=note)}
+    return {"combinations": sheet.drawn()}
 
 
 def _drawn_as(label: str) -> str:

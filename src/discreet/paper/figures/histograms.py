@@ -199,29 +199,44 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw six panels: exact expectations as lines, simulated means as points."""
-    from discreet.paper.panels import Panel, against, grid, shared_domain
-    from discreet.show.pictures.theme import finished
+    """Draw a panel for each method and each p: exact expectations as lines, simulated means as dots."""
+    from discreet.paper.panels import (
+        GREY,
+        METHODS,
+        against,
+        alpha_keys,
+        beside_base,
+        marked,
+        plain_scale,
+        signed_scale,
+        toned,
+    )
+    from discreet.show.pictures.multiples import Sheet
 
     rows = against(outcome.tables["histograms"], GM, by=("p", "alpha", "d"), times=100)
     rows = [r for r in rows if r["d"] < 7]
+    alphas = [float(a) for a in ALPHAS]
+    x, y = plain_scale(0, 6, (0, 2, 4, 6), "d, how far off"), signed_scale(rows, "percentage points", "usual")
     panels = [
-        Panel(
-            rows=[r for r in rows if r["p"] == p and r["alpha"] == a],
-            x="d",
-            x_title="d, how far off",
-            y_title="points above usual",
-            title=f"p = {p}, alpha = {a}",
-            domain=shared_domain([r for r in rows if r["alpha"] == a], step=5),
-            about=(GM, EM),
-        )
-        for a in map(float, ALPHAS)
+        panel
         for p in (EVEN, SKEWED)
+        for panel in beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", alphas, said=f"p = {p}")
     ]
     note = (
-        "Groups of 8 of 10,000 people, Binomial(n, p) data. Lines are exact. Points are the means of the repetitions, "
-        "with one standard error. Bands are the range over all optima with the properties of WM."
+        "Groups of 8 of 10,000 people, Binomial(n, p) data. Lines are exact. Dots are the means of the repetitions. "
+        "Bands are the range over all optima with the properties of WM."
     )
-    title = "Fair is mostly ahead of usual at p = 0.5, behind at 0.1"
-    line = "more than d off, in percentage points above usual (GM = 0); band: all optima"
-    return {"histograms": finished(grid(panels, 2), title, line, note=note)}
+    many = len(METHODS)
+    sheet = Sheet(
+        title="Fair is mostly ahead of usual at p = 0.5, behind at 0.1",
+        line="how much more often off by more than d than usual; n = 8",
+        panels=panels,
+        keys=[
+            *alpha_keys(dict(zip(alphas, toned(GREY, len(alphas)), strict=True))),
+            *marked(better="better than usual", band=True, dots="simulated"),
+        ],
+        height=150,
+        note=note,
+        on_a_phone=[k + many * half for k in range(many) for half in (0, 1)],
+    )
+    return {"histograms": sheet.drawn()}

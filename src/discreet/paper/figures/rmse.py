@@ -1,4 +1,4 @@
-"""Figure 13: root mean square error on Binomial data, one standard deviation from 30 repetitions.
+"""Figure 13: root mean square error on Binomial data; the data have one standard deviation of 30 repetitions, too.
 
 The paper does not print which n and alpha it draws; we take those of Figure 11, n = 4, 8, 12 and alpha = 0.91, 0.67.
 The line is the root of the exact mean squared error. The L0 optima under WH, RM and CM differ in just this error: the
@@ -124,13 +124,13 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a picture for each alpha, a panel for each n."""
+    """Draw a picture for each alpha, in which each method has its panel."""
     from discreet.paper.panels import against
 
-    rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"))
+    rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"), times=100, ratio=True)
     titles = {
         "0.91": "The usual method is mostly worse than guessing",
         "0.67": "The fair method beats the usual one only near p = 0.5",
     }
-    said = ("RMSE above usual", "typical error (RMSE), in people")
-    return by_alpha(rows, "rmse", said, titles, error="standard deviation")
+    said = ("typical error (RMSE) beside that of usual", "more than usual")
+    return by_alpha(rows, "rmse", said, titles, unit="%")

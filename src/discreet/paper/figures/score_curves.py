@@ -116,26 +116,34 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the three panels."""
-    from discreet.paper.panels import Panel, grid, shared_domain
-    from discreet.show.pictures.theme import finished
+    """Draw a panel for each method, with a line for each alpha."""
+    from discreet.paper.panel_names import called
+    from discreet.paper.panels import GREY, KEPT, METHODS, alpha_keys, colour_of, drawn_line, kept, plain_scale, toned
+    from discreet.show.pictures.multiples import Panel, Sheet
 
+    rows = [kept(row) for row in outcome.tables["scores"]]
+    alphas = [str(alpha) for alpha in ALPHAS]
     panels = []
-    for alpha in map(str, ALPHAS):
-        rows = [row for row in outcome.tables["scores"] if row["alpha"] == alpha]
-        domain = shared_domain(rows, step=0.05 if alpha == "2/3" else 0.01 if alpha == "10/11" else 0.001)
+    for name in METHODS[1:]:
+        mine = [row for row in rows if row["mechanism"] == name]
+        lines = [
+            drawn_line((row for row in mine if row["alpha"] == alpha), "n", tone)
+            for alpha, tone in zip(alphas, toned(colour_of(name), len(alphas)), strict=True)
+        ]
+        x = plain_scale(2, 25, (2, 10, 20), "group size n")
         panels.append(
-            Panel(
-                rows=rows,
-                x="n",
-                x_title="group size n",
-                y_title="L0 (guessing = 1)",
-                title=f"alpha = {alpha}; axis: {domain[0]:g} to {domain[1]:g}",
-                marks=True,
-                domain=domain,
-                about=(GM,),
-            )
+            Panel(title=called(name), x=x, y=KEPT, lines=lines, colour=colour_of(name), across=(1, colour_of(GM)))
         )
-    line = "L0: wrong answers, guessing = 1; exact; each panel has its own cut axis"
-    note = "The paper's WM is two mechanisms: WH alone, and WH with RM and CM, which is the monotone one."
-    return {"scores": finished(grid(panels, columns=1), "The usual method is wrong least often", line, note=note)}
+    sheet = Sheet(
+        title="Fairness keeps more than half of the usual method's gain",
+        line="how much of usual's gain on a guess is kept (L0, wrong answers); exact",
+        panels=panels,
+        keys=alpha_keys(dict(zip(alphas, toned(GREY, len(alphas)), strict=True))),
+        columns=(3, 1),
+        height=210,
+        note=(
+            "L0 is 1 for guessing and 2a/(1+a) for the usual method, which is wrong least often: its gain is the "
+            "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
+        ),
+    )
+    return {"scores": sheet.drawn()}

@@ -42,6 +42,8 @@ _COSTS = {"L0": "wrong answers"}
 _TOTAL, _HALF, _LINE = "the error of a total", 236, 25
 _GROUPS, _NOTHING, _SURE = 100, 1e-9, NormalDist().inv_cdf(0.975)
 """Of a total, the share of a standard error below which two are the same, and standard errors to the ends of 95%."""
+_BESIDE = 36
+"""Letters that can stand in one line beside a panel."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -94,8 +96,8 @@ def scores(
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
     named = titles.get(score, score)
     short, opened, rest = named.partition(" (")
-    said = [short, *([opened[1:] + rest] if rest else [])]
-    y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=True))
+    said = [short, opened[1:] + rest] if len(named) > _BESIDE else named
+    y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
     points = len(rows) <= 150
     several = len(labels) > 1

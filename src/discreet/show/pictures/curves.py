@@ -171,13 +171,14 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     mechanisms = labelled(things)
     rows = accuracy_rows(mechanisms)
     n = max(m.n for m in mechanisms.values())
-    x = alt.X("count:Q", title="true count", axis=whole_ticks(n), scale=alt.Scale(domain=[0, max(n, 1)], nice=False))
+    along = {"axis": whole_ticks(n), "scale": alt.Scale(domain=[0, max(n, 1)], nice=False)}
     panels = []
     named = list(mechanisms)
     found = {f: line_ends(rows, "count", f, named, _HIGH, from_0=True, points=n <= 30) for f in ("bias", "rmse")}
     all_named = all(found.values()) and len(named) > 1  # else one legend for both
     for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
-        y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True))
+        x = alt.X("count:Q", title="true count" if field == "rmse" else None, **along)  # once, below both
+        y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
         tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
         ends = found[field] if all_named else None
         panel = curves(rows, x, y, named, tip=tip, points=n <= 30, of=_which(mechanisms), ends=ends)

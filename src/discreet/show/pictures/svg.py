@@ -6,6 +6,7 @@ picture is one image to a screen reader, with its gist in words; the numbers the
 
 from __future__ import annotations
 
+import re
 from math import floor, log10
 from typing import TYPE_CHECKING
 
@@ -144,3 +145,26 @@ def text(x: float, y: float, words: object, size: float, *, anchor: str = "middl
     """Return words at a place of a picture."""
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size:.1f}"'
     return f"<text {place}{more}>{together(words)}</text>"
+
+
+_WIDE, _NARROW = "mwMW%=+", "fijltrI(),.:/ -'"
+_TOGETHER = re.compile(r"(?<==) | (?==)|(?<=alpha) (?=\d)|(?<=epsilon) (?=\d)")
+
+
+def across(words: str, size: float, *, bold: bool = False) -> float:
+    """About how many pixels words take in DejaVu Sans, whose letters are a sixth wider than Arial's."""
+    shares = (0.95 if c in _WIDE else 0.4 if c in _NARROW else 0.75 if c.isupper() else 0.63 for c in words)
+    return sum(shares) * size * (1.13 if bold else 1.0)
+
+
+def folded(words: str, size: float, wide: float, *, bold: bool = False) -> list[str]:
+    """The words in lines that are no wider than `wide`; "n = 8" and "epsilon 0.11" stay in one piece.
+
+    >>> folded("groups, epsilon 0.11", 10, 70)
+    ['groups,', 'epsilon\\xa00.11']
+    """
+    lines = [""]
+    for word in _TOGETHER.sub("\xa0", words).split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        lines = [*lines[:-1], longer] if across(longer, size, bold=bold) <= wide else [*lines, word]
+    return [line for line in lines if line]

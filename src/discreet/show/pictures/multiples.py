@@ -1,0 +1,329 @@
+"""Small multiples as plain SVG: panels of lines in rows, one legend above them, titles of axes once for each row.
+
+A sheet is drawn twice from the same values: for a page, and for a phone with fewer panels in a row. Panels with one
+scale share its numbers, so that heights in a row can be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from math import ceil, floor, log, log10
+from typing import NamedTuple
+
+from discreet.show.colours import INK, Look
+from discreet.show.html import element
+from discreet.show.pictures.svg import across, folded
+from discreet.show.pictures.theme import FONT, LETTERS
+
+_AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
+TINT = "#ecf5ed"
+"""Of the half of a panel that is better than the line across it."""
+_INSIDE = 7.0
+"""Pixels from the first and the last point to the sides of a panel."""
+
+
+class _Page(NamedTuple):
+    """How large things are: on a page of the documentation, or on a phone."""
+
+    wide: float
+    left: float
+    right: float
+    title: float
+    letters: float
+    between: float
+
+
+_PAGES = {False: _Page(688, 22, 20, 17, LETTERS, 20), True: _Page(352, 8, 12, 15, 12.5, 14)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """An axis: its ends, the words at its ticks, and its title."""
+
+    low: float
+    high: float
+    ticks: Mapping[float, str]
+    title: str = ""
+    log: bool = False
+
+    def place(self, value: float) -> float:
+        """Where a value is, from 0 at the low end to 1 at the high one."""
+        at, low, high = (log(v) if self.log else v for v in (value, self.low, self.high))
+        return (at - low) / ((high - low) or 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line, with a band (x, least, largest) behind it and dots (x, mean) on it where there are any."""
+
+    points: Sequence[tuple[float, float]]
+    look: Look
+    width: float = 2.2
+    band: Sequence[tuple[float, float, float]] = ()
+    dots: Sequence[tuple[float, float]] = ()
+    marks: bool = False
+    size: float = 1.0
+    """Of its marks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """One panel; `across` is a level line with its colour, and `better` tints what is below it."""
+
+    title: str
+    x: Scale
+    y: Scale
+    lines: Sequence[Line]
+    colour: str = ""
+    """Of a square before the title, where the panel is one method's."""
+    across: tuple[float, str] | None = None
+    better: bool = False
+    remark: str = ""
+    """Words above the level line, where no line is."""
+    upright: tuple[float, str] | None = None
+    """A value of x with an upright line, and its name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """An entry of the legend: a line's look, or the fill of an area, or a dot; or words alone, before others."""
+
+    words: str
+    look: Look | None = None
+    fill: str = ""
+    dot: bool = False
+    width: float = 2.2
+    marks: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What is drawn: a title, a line below it, a legend, and panels, so many in a row on a page and on a phone."""
+
+    title: str
+    line: str
+    panels: Sequence[Panel]
+    keys: Sequence[Key] = ()
+    columns: tuple[int, int] = (4, 2)
+    height: float = 190
+    note: str = ""
+    on_a_phone: Sequence[int] = field(default=())
+    """The order of the panels there, where it is another one."""
+
+    def drawn(self) -> Drawn:
+        """The picture for a page, which also knows how it looks on a phone."""
+        made = Drawn(_draw(self, phone=False))
+        made.sheet = self
+        return made
+
+
+class Drawn(str):
+    """A picture, which also knows what it is drawn from."""
+
+    __slots__ = ("sheet",)
+    sheet: Sheet
+
+    def narrow(self) -> str:
+        """Draw it for a phone."""
+        return _draw(self.sheet, phone=True)
+
+
+def stepped(low: float, high: float, most: int = 7) -> list[float]:
+    """Round values from `low` to `high`: multiples of 1, 2 or 5 times a power of ten, at most so many.
+
+    >>> stepped(-7.4, 2.2), stepped(0, 0.4)
+    ([-6.0, -4.0, -2.0, 0.0, 2.0], [0.0, 0.1, 0.2, 0.3, 0.4])
+    """
+    power = 10.0 ** floor(log10((high - low) / most))
+    step = next(k * power for k in (1, 2, 5, 10, 20) if (high - low) / (k * power) <= most - 0.5)
+    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [round(k * step, 9) for k in range(first, last + 1)]
+
+
+def _draw(sheet: Sheet, *, phone: bool) -> str:
+    page = _PAGES[phone]
+    inner = page.wide - page.left - page.right
+    parts: list[str] = []
+    y = 12.0
+    for words, size, bold, ink, kind in (
+        (sheet.title, page.title, True, INK, "text"), (sheet.line, page.letters, False, _BELOW, "subtitle")
+    ):  # fmt: skip
+        lines = folded(words, size, inner, bold=bold)
+        spans = [
+            element("tspan", line, x=f"{page.left:g}", y=f"{y + size + k * (size + 4):.1f}")
+            for k, line in enumerate(lines)
+        ]
+        look = {"x": f"{page.left:g}", "font_size": f"{size:g}px", "font_weight": "600" if bold else "", "fill": ink}
+        parts.append(element("g", element("text", *spans, **look), class_=f"mark-text role-title-{kind}"))
+        y += len(lines) * (size + 4) + 1
+    y += 6
+    keys, y = _legend(sheet.keys, page, y)
+    columns = sheet.columns[phone]
+    order = sheet.on_a_phone if phone and sheet.on_a_phone else range(len(sheet.panels))
+    panels = [sheet.panels[k] for k in order]
+    rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
+    axes = _axes(rows, page)
+    wide = (inner - sum(axes) - page.between * (len(axes) - 1)) / len(axes)
+    tall = wide * 1.1 if columns > 1 else 140.0 if len(panels) > 2 else 190.0
+    high = min(sheet.height, max(130.0, tall)) if phone else sheet.height
+    for k, row in enumerate(rows):
+        below = rows[k + 1] if k + 1 < len(rows) else None
+        drawn, y = _row(row, below, page, axes, (wide, high), y)
+        parts += drawn
+        y += 10 if below else 0
+    whole = f"0 0 {page.wide:g} {y + 8:.0f}"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" width="{page.wide:g}" height="{y + 8:.0f}"'
+    ground = f'<rect width="{page.wide:g}" height="{y + 8:.0f}" fill="#ffffff"/>'
+    return "\n".join([f'{head} font-family="{FONT}">', ground, *parts, *keys, "</svg>", ""])
+
+
+def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], float]:
+    """The legend, in as many rows as it needs, and where it ends."""
+    parts, x, size = [], page.left, page.letters
+    for key in keys:
+        swatch = 30 if key.fill or key.look else 14 if key.dot else 0
+        wide = swatch + across(key.words, size)
+        if x > page.left and x + wide > page.wide - page.right:
+            x, y = page.left, y + size + 8
+        middle = y + size * 0.6
+        if key.fill:
+            parts.append(f'<rect x="{x:.1f}" y="{middle - 6:.1f}" width="24" height="12" fill="{key.fill}"/>')
+        if key.look:
+            parts.append(_stroke([(x, middle), (x + 24, middle)], key.look, key.width))
+        if key.look and key.marks:
+            parts.append(_marker(x + 12, middle, key.look, 1.4))
+        if key.dot:
+            parts.append(f'<circle cx="{x + 4:.1f}" cy="{middle:.1f}" r="2.4" fill="{_EDGE}"/>')
+        parts.append(_words([(x + swatch, middle + size * 0.35, key.words)], size))
+        x += wide + 10
+    return parts, y + (size + 12 if keys else 0)
+
+
+def _axes(rows: Sequence[Sequence[Panel]], page: _Page) -> list[float]:
+    """How many pixels stand left of each column of panels: the numbers of an axis and its title, or nothing."""
+    found = [0.0] * max(map(len, rows))
+    for row in rows:
+        for k, panel in enumerate(row):
+            if k == 0 or panel.y != row[k - 1].y:
+                numbers = max(across(words, page.letters) for words in panel.y.ticks.values())
+                found[k] = max(found[k], numbers + 8 + (page.letters + 6 if panel.y.title else 0))
+    return found
+
+
+def _row(
+    row: Sequence[Panel], below: Sequence[Panel] | None, page: _Page, axes: Sequence[float],
+    size: tuple[float, float], y: float,
+) -> tuple[list[str], float]:  # fmt: skip
+    (wide, high), letters = size, page.letters
+    heads = max(len(_head(panel, wide, letters)) for panel in row)
+    top = y + heads * (letters + 3) + 7
+    parts: list[str] = []
+    x = page.left
+    starts = []
+    for k, panel in enumerate(row):
+        x += axes[k]
+        starts.append(x)
+        numbered = k == 0 or panel.y != row[k - 1].y
+        parts += _panel(panel, (x, top), size, letters, numbered=numbered)
+        if numbered and panel.y.title:
+            place = f'transform="translate({x - axes[k] + letters * 0.8:.1f},{top + high / 2:.1f}) rotate(-90)"'
+            parts.append(f"<g {place}>{_words([(0, 0, panel.y.title)], letters, at='middle', ink=_AXIS_INK)}</g>")
+        x += wide + page.between
+    last = top + high + 8 + max(words.count("\n") + 1 for p in row for words in p.x.ticks.values()) * (letters + 2)
+    if below and {panel.x.title for panel in below} == {panel.x.title for panel in row}:
+        return parts, last + 2  # the row below says it
+    for title, several in groupby(range(len(row)), key=lambda k: row[k].x.title):
+        found = list(several)
+        middle = (starts[found[0]] + starts[found[-1]] + wide) / 2
+        parts.append(_words([(middle, last + letters + 2, title)], letters, at="middle", ink=_AXIS_INK))
+    return parts, last + letters + 8
+
+
+def _head(panel: Panel, wide: float, letters: float) -> list[str]:
+    """The title of a panel, in lines that are no wider than it and most of what is between two panels."""
+    room = wide + 16 - (15 if panel.colour else 0)
+    return [line for part in panel.title.split("\n") for line in folded(part, letters, room, bold=True)]
+
+
+def _panel(
+    panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool
+) -> list[str]:
+    """Title, tint, grid, level line, bands, lines and dots of one panel, from the back to the front."""
+    (left, top), (wide, high) = corner, size
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return left + _INSIDE + (wide - 2 * _INSIDE) * panel.x.place(x), top + high * (1 - panel.y.place(y))
+
+    lines = _head(panel, wide, letters)
+    beside = 15.0 if panel.colour else 0.0
+    places = [(left + beside, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
+    parts = [_words(places, letters, bold=True)]
+    if panel.colour and places:
+        square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
+        parts.append(f'{square} fill="{panel.colour}"/>')
+    if panel.across and panel.better:
+        edge = at(panel.x.low, panel.across[0])[1]
+        box = f'x="{left:.1f}" y="{edge:.1f}" width="{wide:.1f}" height="{top + high - edge:.1f}"'
+        parts.append(f'<rect {box} fill="{TINT}"/>')
+    for value, words in panel.y.ticks.items():
+        level = at(panel.x.low, value)[1]
+        parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{_GRID}"/>')
+        if numbered:
+            parts.append(_words([(left - 6, level + letters * 0.35, words)], letters, at="end", ink=_AXIS_INK))
+    parts.append(f'<path d="M{left:.1f} {top + high:.1f}h{wide:.1f}" stroke="{_EDGE}"/>')
+    for value, words in panel.x.ticks.items():
+        x = at(value, panel.y.low)[0]
+        parts.append(f'<path d="M{x:.1f} {top + high:.1f}v5" stroke="{_EDGE}"/>')
+        below = [(x, top + high + 6 + (k + 1) * (letters + 1), line) for k, line in enumerate(words.split("\n"))]
+        parts.append(_words(below, letters, at="middle", ink=_AXIS_INK))
+    if panel.upright:
+        x = at(panel.upright[0], panel.y.low)[0]
+        parts.append(f'<path d="M{x:.1f} {top:.1f}v{high:.1f}" stroke="{_EDGE}" stroke-dasharray="4 4"/>')
+        parts.append(_words([(x + 4, top + letters, panel.upright[1])], letters, ink="#595959"))
+    if panel.across:
+        level = at(panel.x.low, panel.across[0])[1]
+        parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
+        parts.append(_words([(left + wide / 2, level - 12, panel.remark)], letters, at="middle", ink=_BELOW))
+    for line in panel.lines:
+        if line.band:
+            there = [at(x, low) for x, low, _ in line.band]
+            back = [at(x, high_) for x, _, high_ in reversed(line.band)]
+            shape = " ".join(f"{x:.1f},{y:.1f}" for x, y in [*there, *back])
+            parts.append(f'<polygon points="{shape}" fill="{line.look.colour}" fill-opacity="0.22"/>')
+    for line in panel.lines:
+        parts.append(_stroke([at(x, y) for x, y in line.points], line.look, line.width))
+        for x, middle in (at(value, mean) for value, mean in line.dots):
+            parts.append(f'<circle cx="{x:.1f}" cy="{middle:.1f}" r="1.9" fill="{line.look.colour}"/>')
+        parts += [_marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]
+    return parts
+
+
+def _stroke(points: Sequence[tuple[float, float]], look: Look, width: float) -> str:
+    """A line through points; a dash says whose it is, beside its colour."""
+    seen = [points[0], *(b for a, b in pairwise(points) if abs(a[0] - b[0]) + abs(a[1] - b[1]) > 0.01)]
+    drawn = "L".join(f"{x:.1f} {y:.1f}" for x, y in seen)
+    dash = f' stroke-dasharray="{" ".join(f"{d:g}" for d in look.dash)}"' if look.dash[1] else ""
+    return f'<path d="M{drawn}" fill="none" stroke="{look.colour}" stroke-width="{width:g}"{dash}/>'
+
+
+def _marker(x: float, y: float, look: Look, scale: float = 1.0) -> str:
+    r = 2.7 * scale
+    if look.marker == "square":
+        return f'<rect x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r:.1f}" height="{2 * r:.1f}" fill="{look.colour}"/>'
+    corners = {
+        "triangle-up": ((0, -1.2), (1.1, 0.9), (-1.1, 0.9)), "triangle-down": ((0, 1.2), (1.1, -0.9), (-1.1, -0.9)),
+        "diamond": ((0, -1.4), (1.2, 0), (0, 1.4), (-1.2, 0)), "triangle-right": ((1.2, 0), (-0.9, 1.1), (-0.9, -1.1)),
+    }.get(look.marker)  # fmt: skip
+    if corners is None:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{look.colour}"/>'
+    shape = " ".join(f"{x + r * a:.1f},{y + r * b:.1f}" for a, b in corners)
+    return f'<polygon points="{shape}" fill="{look.colour}"/>'
+
+
+def _words(
+    places: Sequence[tuple[float, float, str]], size: float, *, bold: bool = False, at: str = "start", ink: str = INK
+) -> str:
+    look = {"text_anchor": at, "font_size": f"{size:g}px", "font_weight": "600" if bold else "", "fill": ink}
+    return "".join(element("text", words, x=f"{x:.1f}", y=f"{y:.1f}", **look) for x, y, words in places)

@@ -1,0 +1,134 @@
+"""Titles of the paper's pictures are findings: each is true of everything that its picture shows."""
+
+import re
+from functools import lru_cache
+
+import pytest
+
+from discreet.paper import Settings, make
+from discreet.paper.contestants import EM, GM, UM
+from discreet.paper.experiments import CATALOGUE
+from discreet.paper.panels import METHODS, against, colour_of, kept, toned
+from discreet.paper.running import charts_of
+from discreet.show.pictures.multiples import TINT
+
+
+@lru_cache(maxsize=16)
+def made(name):
+    return make(name, Settings(quick=True))
+
+
+LINES = {
+    "anomalies": {"scan": 4},
+    "combinations": {"combinations": 2},
+    "scores": {"scores": 3},
+    "binomial": {"binomial-091": 4, "binomial-067": 4},
+    "histograms": {"histograms": 8},
+    "rmse": {"rmse-091": 4, "rmse-067": 4},
+    "beyond-wm": {"wm": 1},
+    "beyond-losses": {"losses": 2, "em": 2},
+    "beyond-output-dp": {"output-dp": 4},
+    "beyond-ranges": {"even": 6, "skewed": 6, "joint": 3},
+}
+"""The panels of each picture, with few sizes."""
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name):
+    charts = charts_of(CATALOGUE[name], made(name))
+    for key, many in LINES[name].items():
+        sheet = charts[key].sheet
+        assert len(sheet.panels) == many
+        for panel in sheet.panels:
+            assert panel.lines
+            for line in panel.lines:
+                assert all(0 <= panel.x.place(x) <= 1 and -1e-9 <= panel.y.place(y) <= 1 for x, y in line.points)
+                assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
+        told = " ".join([sheet.line, *(p.title for p in sheet.panels), *(k.words for k in sheet.keys)])
+        assert all("epsilon" in told or p.x.title.endswith("epsilon below it") for p in sheet.panels)
+
+
+def luminance(colour):
+    parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_every_tone_of_a_method_is_seen_on_the_tint():
+    for name in (GM, *METHODS):
+        for many in (2, 3):
+            for tone in toned(colour_of(name), many):
+                assert (luminance(TINT) + 0.05) / (luminance(tone.colour) + 0.05) >= 3, (name, many)
+
+
+def ends(row):
+    """The least and the largest value of a number over all optima."""
+    return (row["exact"], row["exact"]) if row["least"] is None else (row["least"], row["largest"])
+
+
+def test_usual_is_worst_of_all_from_a_quarter_to_three_quarters_and_fair_better_from_3_to_7_tenths():
+    rows = against(made("binomial").tables["binomial"], GM, by=("alpha", "n", "p"))
+    others = [r for r in rows if r["mechanism"] in METHODS]
+    assert all(ends(r)[1] < 0 for r in others if r["alpha"] == 0.91 and 0.25 <= r["p"] <= 0.75)
+    fair = [r for r in others if r["alpha"] == 0.67 and r["mechanism"] == EM]
+    assert all((r["exact"] < 0) == (0.3 <= r["p"] <= 0.7) for r in fair)
+
+
+def test_usual_errs_mostly_more_than_a_guess_and_fair_less_only_near_the_middle():
+    rows = against(made("rmse").tables["rmse"], GM, by=("alpha", "n", "p"), ratio=True)
+    guess = [r["exact"] < 0 for r in rows if r["mechanism"] == UM and r["alpha"] == 0.91]
+    assert sum(guess) > len(guess) / 2
+    fair = [r for r in rows if r["mechanism"] == EM and r["alpha"] == 0.67]
+    assert all(0.35 <= r["p"] <= 0.65 for r in fair if r["exact"] < 0) and any(r["exact"] < 0 for r in fair)
+
+
+def test_fair_is_mostly_ahead_at_one_half_and_behind_at_one_tenth():
+    rows = against(made("histograms").tables["histograms"], GM, by=("p", "alpha", "d"))
+    fair = [r for r in rows if r["mechanism"] == EM and r["d"] < 7]
+    even, skewed = ([r["exact"] for r in fair if r["p"] == p] for p in (0.5, 0.1))
+    assert sum(v < 0 for v in even) > len(even) / 2 and sum(v > 0 for v in skewed) > len(skewed) / 2
+
+
+def test_every_property_keeps_more_than_half_of_the_usual_gain():
+    rows = [kept(r) for r in made("scores").tables["scores"]]
+    assert all(r["exact"] > 0.5 for r in rows if r["mechanism"] in METHODS[1:])
+    assert all(r["exact"] == pytest.approx(1) for r in rows if r["mechanism"] == GM)
+    assert all(r["exact"] == pytest.approx(0) for r in rows if r["mechanism"] == UM)
+
+
+def test_nine_sets_have_two_costs_and_fair_costs_more():
+    found = {}
+    for r in made("combinations").tables["combinations"]:
+        found.setdefault((r["panel"], r["n"], r["alpha"]), {})[r["properties"]] = r["exact"]
+    for place, costs in found.items():
+        fair = next(costs.pop(name) for name in list(costs) if name.startswith("EM"))
+        assert len(costs) == 9 and len(set(costs.values())) <= 2 and fair > max(costs.values()), place
+
+
+def test_cells_beat_ranges_and_trees_and_debiased_ones_are_best_from_8_cells_on():
+    outcome = made("beyond-ranges")
+    found = {}
+    for r in outcome.tables["ranges"]:
+        found.setdefault((r["p"], r["epsilon"], r["length"]), {})[r["method"]] = r["exact"]
+    for (p, _, length), errors in found.items():
+        apart = [error for name, error in errors.items() if re.match("per range|dyadic", name)]
+        if p == 0.5:
+            assert max(error for name, error in errors.items() if name.startswith("per cell")) < min(apart)
+        elif length >= 8:
+            assert min(errors, key=errors.get) == "per cell, GM debiased"
+    gains = {}
+    for r in outcome.tables["joint"]:
+        if r["epsilon"] == 1:
+            gains.setdefault((r["cells"], r["n"], r["loss"]), {})[r["whole"]] = r["gain"]
+    assert all(max(by_weight, key=by_weight.get) == 1 for by_weight in gains.values())
+
+
+def test_near_one_only_row_honesty_is_cheap_and_fair_is_near_the_best():
+    rows = [r for r in made("beyond-losses").tables["losses"] if r["alpha"] == "99/100"]
+    for r in rows:
+        if r["properties"] == "RH":
+            assert r["premium"] < 0.01
+        elif r["properties"] in ("WH", "CH", "CM", "F", "RM CM F") and r["n"] == 7:
+            assert r["premium"] > 0.2
+        if r["properties"] == "RM CM F":
+            assert r["EM_over_this"] < 0.02

@@ -1,0 +1,61 @@
+"""Small multiples: what is shared is said once, on a page and on a phone."""
+
+import re
+
+import pytest
+
+from discreet.show.colours import Look
+from discreet.show.pictures.multiples import TINT, Key, Line, Panel, Scale, Sheet
+
+LOOK = Look("#0072B2", [6, 3], "square")
+X = Scale(low=0, high=1, ticks={0: "0", 1: "one"}, title="along")
+Y = Scale(low=-1, high=1, ticks={0: "usual", 1: "more"}, title="upwards")
+OTHER = Scale(low=1, high=10, ticks={1: "once", 10: "ten times"}, title="another", log=True)
+
+
+def panel(k, y=Y, **more):
+    values = [(0, 1), (1, 10)] if y is OTHER else [(0, -1), (1, 1)]
+    return Panel(title=f"panel {k}", x=X, y=y, lines=[Line(points=values, look=LOOK, marks=True)], **more)
+
+
+def sheet(panels, **more):
+    return Sheet(title="A finding", line="what is drawn", panels=panels, **more).drawn()
+
+
+def words(drawn):
+    return re.findall(r">([^<>\n]+)</(?:text|tspan)>", drawn)
+
+
+def test_panels_with_one_scale_share_its_numbers_and_the_titles_of_axes():
+    drawn = sheet([panel(k) for k in range(4)], keys=[Key(words="a line", look=LOOK)])
+    assert words(drawn).count("upwards") == words(drawn).count("along") == words(drawn).count("usual") == 1
+    assert words(drawn).count("a line") == 1 and words(drawn).count("one") == 4
+    small = drawn.narrow()
+    assert words(small).count("usual") == words(small).count("upwards") == 2, "two rows of two"
+    assert words(small).count("along") == 1, "below the last row"
+    assert 'viewBox="0 0 688 ' in drawn and 'viewBox="0 0 352 ' in small
+
+
+def test_a_panel_with_another_scale_has_its_own_axis():
+    drawn = sheet([panel(0), panel(1, OTHER)], columns=(2, 2))
+    assert words(drawn).count("upwards") == words(drawn).count("another") == 1
+
+
+def test_on_a_phone_panels_can_stand_in_another_order():
+    drawn = sheet([panel(k) for k in range(4)], on_a_phone=(0, 2, 1, 3))
+    assert [w for w in words(drawn.narrow()) if w.startswith("panel")] == ["panel 0", "panel 2", "panel 1", "panel 3"]
+
+
+def test_what_is_better_is_tinted_below_the_level_line():
+    drawn = sheet([panel(0, across=(0, "#0072B2"), better=True)], columns=(1, 1))
+    (tint,) = re.findall(rf'<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)" fill="{TINT}"', drawn)
+    (level,) = re.findall(r'<path d="M[\d.]+ ([\d.]+)h[\d.]+" stroke="#0072B2"', drawn)
+    assert tint[0] == level and float(tint[1]) == pytest.approx(95), "the lower half of 190"
+
+
+def test_a_log_scale_has_equal_ratios_at_equal_distances():
+    assert [OTHER.place(v) for v in (1, 10**0.5, 10)] == pytest.approx([0, 0.5, 1])
+
+
+def test_words_are_escaped():
+    assert "a &lt; b" in sheet([panel("a < b")])

@@ -1,0 +1,36 @@
+"""On a phone the names of lines stand in one legend above them, and the panel has the width."""
+
+import re
+
+from tools.legends import WIDE, flat
+from tools.narrowing import narrow
+
+import discreet as dc
+from discreet.show.pictures.theme import write
+
+RIVALS = ["GM", "CM WH", "EM", "UM"]
+
+
+def legends(told):
+    """The words of the legends of a chart's first panel."""
+    panel = told.get("vconcat", [told])[0]
+    return [layer["encoding"]["color"].get("legend") for layer in flat(panel) if "color" in layer.get("encoding", {})]
+
+
+def test_names_at_line_ends_are_a_legend_on_a_phone(tmp_path):
+    chart = dc.plot(dc.compare(RIVALS, n=range(2, 13), epsilon="1/2"), score="L1")
+    assert "moved" in str(chart.to_dict(validate=False)), "names at the ends of lines on a page"
+    told = narrow(chart, write(chart, tmp_path / "wide.svg")).to_dict()
+    assert "'moved'" not in str(told)
+    assert all(box["values"] == ["GM", "EM", "UM"] for box in legends(told)), "GM and the design are one line"
+    assert all("usual\\u00a0\\u2248 column monotone" in box["labelExpr"] for box in legends(told))
+
+
+def test_panels_below_each_other_have_one_legend_and_the_width_of_a_phone(tmp_path):
+    few = [dc.geometric(n=8, epsilon=1), dc.fair(n=8, epsilon=1), dc.uniform(n=8)]
+    chart = dc.plot(few, "accuracy")
+    small = narrow(chart, write(chart, tmp_path / "wide.svg"))
+    drawn = write(small, tmp_path / "narrow.svg").read_text(encoding="utf-8")
+    assert drawn.count(">guessing</text>") == 1
+    assert abs(float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1]) - WIDE) <= 2
+    assert all(part["width"] > 0.75 * WIDE for part in small.to_dict()["vconcat"])

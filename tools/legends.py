@@ -1,0 +1,59 @@
+"""A legend above a chart for a phone, in place of names at the ends of its lines: they would take half of its width."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from discreet.show.captions import uncoded
+
+WIDE = 352
+"""How wide a picture is on a screen of 390 pixels, nearly."""
+_SIDE_BY_SIDE = 16
+"""Letters of names of a legend that can stand three in a row."""
+
+
+def named_above(told: dict[str, Any], parts: list[dict[str, Any]]) -> bool:
+    """Put names at the ends of lines into one legend above, where they take no room from the panels; say if any were.
+
+    Lines that are one at their end have one name there, too.
+    """
+    named = {name: rows[0] for name, rows in told.get("datasets", {}).items() if rows and "moved" in rows[0]}
+    if not named:
+        return False
+    said = {re.split(" [=≈] ", row["series"])[0]: uncoded(row["name"].replace("\n", " ")) for row in named.values()}
+    told["datasets"] = {name: rows for name, rows in told["datasets"].items() if name not in named}
+    for part in parts:
+        _without(part, set(named))
+    box = {
+        "orient": "top", "title": None, "values": list(said), "labelExpr": f"{json.dumps(said)}[datum.label]",
+        "columns": 1 if max(map(len, said.values())) > _SIDE_BY_SIDE else 3, "symbolSize": 80, "symbolStrokeWidth": 0,
+        "symbolDash": [1, 0], "labelLimit": WIDE, "columnPadding": 16,
+    }  # fmt: skip
+    if len(parts) == 1:  # above the title of the axis
+        titles = [layer.get("encoding", {}).get("y", {}).get("title") for layer in flat(parts[0])]
+        box["offset"] = 48 if any(isinstance(title, list) for title in titles) else 34
+    for layer in flat(parts[0]):
+        for kind in ("color", "shape"):
+            if layer.get("encoding", {}).get(kind, {}).get("field") == "series":
+                layer["encoding"][kind]["legend"] = box
+    return True
+
+
+def _without(panel: dict[str, Any], named: set[str]) -> None:
+    """Take the layers of these data out of a panel."""
+    panel["layer"] = [layer for layer in panel["layer"] if layer.get("data", {}).get("name") not in named]
+    for layer in panel["layer"]:
+        if "layer" in layer:
+            _without(layer, named)
+
+
+def flat(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The layers of a panel, and those within them."""
+    for layer in panel.get("layer", [panel]):
+        if "layer" in layer:
+            yield from flat(layer)
+        else:
+            yield layer
