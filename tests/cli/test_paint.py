@@ -124,7 +124,14 @@ def test_one_chance_of_truth_is_said_once(shown):
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
-    assert "--help):\n  RH  no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
+    for command in ("recommend", "design", "compare"):
+        said = shown(command, "-n", "4", "--epsilon", "1")
+        foot = ESCAPE.sub("", said).partition("\nCodes: ")[2].rstrip()
+        assert "F same chance of truth" in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
+        assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, "a line or two, not a list"
+        assert "\x1b[2mCodes: " in said and said.rstrip().endswith("\x1b[0m"), "dim to its end"
+    asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1"))
+    assert "Codes: WH truth beats guessing, F same chance of truth, L1 distance" in asked.replace("\n  ", " ")
 
 
 def test_help_says_what_every_code_means(shown):
