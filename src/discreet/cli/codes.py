@@ -54,6 +54,7 @@ _BRIEFLY = {
     "L2": "distance squared",
 }
 """A few words on each, for the line below a result; the sentences are in the help."""
+_TIE = "\u00a0"  # no line is broken between a code and what it means
 _CODE = re.compile(r"(?<![A-Za-z])(?:L0,1(?![\d.])|[A-Z]+\d?)(?![A-Za-z\d])")
 
 
@@ -65,9 +66,9 @@ def explained(*texts: str) -> str:
       (all: discreet design --help)
     """
     words = set(_CODE.findall(" ".join(texts)))
-    found = [f"{code} {meaning}" for code, meaning in _BRIEFLY.items() if code in words]
+    found = [f"{code}{_TIE}{meaning}" for code, meaning in _BRIEFLY.items() if code in words]
     said = f"Codes: {', '.join(found)} (all: discreet design --help)" if found else "Codes: discreet design --help"
-    return "\n".join(folded(said, later="  "))
+    return "\n".join(folded(said, later="  ")).replace(_TIE, " ")
 
 
 def told_apart(shapes: Iterable[Shape]) -> str:

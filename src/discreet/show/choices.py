@@ -26,7 +26,8 @@ Values = Callable[[E], list[float]]
 
 _LABEL = 11
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "truth")
-_COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM")
+_COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM", "total", "over GM")
+_TOTAL = "total: the standard error of the unbiased total of 100 groups; none: there is none."
 _SHAPE = len(" ".join(PROPERTIES))
 
 
@@ -116,16 +117,20 @@ def recommendation_text(r: Recommendation) -> str:
     lines += ["", "What each wish costs (uniform prior)"]
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
-        lines += table(rows, "<2 <15 <11 >10 >10 >10 >10", gap=0, indent=0)
-    return "\n".join([*lines, *beside("  ", r.note)])
+        lines += table(rows, "<2 <13 <9 >7 >9 >8 >9 >8 >9", gap=0, indent=0)
+    return "\n".join([*lines, *beside("  ", _note(r))])
 
 
 def recommendation_html(r: Recommendation) -> str:
     """Say the same as HTML."""
     chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
     return reasons_html(
-        _title(r), recommended_facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, r.note
+        _title(r), recommended_facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, _note(r)
     )
+
+
+def _note(r: Recommendation) -> str:
+    return f"{r.note} {_TOTAL}" if r.costs else r.note
 
 
 def reasons_text(title: list[str], facts: Iterable[tuple[str, str]], steps: Iterable[object]) -> list[str]:
@@ -170,7 +175,8 @@ def recommended_facts(r: Recommendation | HistogramRecommendation) -> list[tuple
 def _cells(cost: Cost) -> list[str]:
     l0 = None if cost.l0 is None else float(cost.l0)
     numbers = [_show(l0), percent(cost.l0_over), _show(cost.rmse), percent(cost.rmse_over)]
-    return [cost.wish, cost.mechanism, *numbers]
+    total = "none" if cost.total is None and l0 is not None else _show(cost.total)
+    return [cost.wish, cost.mechanism, *numbers, total, percent(cost.total_over)]
 
 
 def _show(value: float | None) -> str:
@@ -178,8 +184,14 @@ def _show(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Write a part more or less in percent."""
-    return "-" if value is None else "0" if value == 0 else f"{value:+.2%}"
+    """Write a part more or less in percent; far more as a factor.
+
+    >>> percent(0.0142), percent(0), percent(29.5), percent(2e23)
+    ('+1.42%', '0', '+2950%', 'x2e+23')
+    """
+    if value is None or value == 0:
+        return "-" if value is None else "0"
+    return f"{value:+.2%}" if value < 10 else f"{value:+.0%}" if value < 1000 else f"x{1 + value:.0e}"
 
 
 def census_text(found: Census) -> str:
