@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from pathlib import Path
@@ -151,6 +151,8 @@ def release_command(
 
 def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """A release as facts for --json, and as text; `settings` are those it was made with."""
+    from discreet.show.releases import release_notes
+
     summary, paid = done.to_dict(), ""
     if settings.get("ledger") is not None:
         from discreet.cli.paid_text import already_text, budget_facts, budget_text
@@ -161,7 +163,7 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
             summary["budget"] = budget
             paid = f"\n{budget_text(budget)}"
     return summary, "\n".join(
-        [_summary(done, summary, settings["output"], paid), *_notes(done), *_next(settings["output"])]
+        [_summary(done, summary, settings["output"], paid), *release_notes(done), *_next(settings["output"])]
     )
 
 
@@ -190,27 +192,6 @@ def _next(given: object) -> tuple[str, str]:
 def _levels(levels: dict[str, int]) -> str:
     each = (f"{name.replace(',', ', ')} {groups:,}" for name, groups in levels.items())
     return f"\nlevels, and their groups: {'; '.join(each)}" if levels else ""
-
-
-def _notes(done: Release) -> Iterator[str]:
-    """What to know before the tables are read, where there is something."""
-    facts = done.manifest
-    if done.already:
-        return
-    if any("'" in count.definition for count in facts.counts):
-        from discreet.show.plans.counted_text import compared_note
-
-        note = compared_note([(count.name, count.definition) for count in facts.counts])
-        if note:
-            yield f"note: {note}"
-    if len(facts.levels) > 1:
-        from discreet.show.plans.own_tables_text import released_alone
-
-        yield from (f"note: {line}" for line in released_alone(done))
-    if facts.confidence:
-        from discreet.show.releases import beside_counts
-
-        yield beside_counts(facts, command_line=True)
 
 
 def _logged(log: str | None) -> AbstractContextManager[None]:
