@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
-from discreet.show.text import beside, folded, table
+from discreet.show.text import WIDTH, beside, columns, folded, table
 
 if TYPE_CHECKING:
     from discreet.choosing.census import Census
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from discreet.choosing.wishes import Cost
     from discreet.core.mechanism import Mechanism
     from discreet.core.properties import Shape
+    from discreet.designer.orbits.cell_by_cell import Cells
 
 E = TypeVar("E", bound=Any)
 """An entry of a comparison: it has n, privacy, label and mechanism."""
 Values = Callable[[E], list[float]]
 
-_LABEL = 11
+_LABEL, _WHAT = 11, 28
+"""Room for a label, and the least room for what a mechanism is."""
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "truth")
 _COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM", "total", "over GM")
 _TOTAL = "total: the standard error of the unbiased total of 100 groups; none: there is none."
@@ -44,19 +46,42 @@ def comparison_html(comparison: Comparison) -> str:
 def scored_text(
     entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str, *, widest: int, about: str = ""
 ) -> str:
-    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line of its own."""
-    layout = f"<{widest + 1} <{_SHAPE}" + " >7" * len(names)
+    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line of its own.
+
+    A wider terminal gives room to labels, then to the space between numbers, then to what each mechanism is.
+    """
+    entries, room = list(entries), columns() - WIDTH
+    longer = min(room, max((len(entry.label) for entry in entries), default=0) - widest)
+    widest += max(0, longer)
+    room -= max(0, longer)
+    apart = min(2, room // (len(names) + 1))
+    room -= apart * (len(names) + 1)
+    layout = f"<{widest + 1 + apart} <{_SHAPE}" + f" >{7 + apart}" * len(names) + " <0"
     lines: list[str] = []
     for (n, privacy), alike in groupby(entries, key=lambda entry: (entry.n, entry.privacy)):
-        labels, rows = [""], [["mechanism", "has", *names]]
+        labels, rows = [""], [["mechanism", "has", *names, "   what it is" if room >= _WHAT else ""]]
         for entry in alike:
             labels.append(entry.label)
             short = entry.label if len(entry.label) <= widest else ""
-            rows.append([short, marks(entry.mechanism.shape), *map(briefly, values(entry))])
+            what = f"   {_cut(_described(entry.mechanism), room - 3)}" if room >= _WHAT else ""
+            rows.append([short, marks(entry.mechanism.shape), *map(briefly, values(entry)), what])
         lines += [*([""] if lines else []), f"n = {n}, {about}{privacy}"]
         for label, line in zip(labels, table(rows, layout, gap=0, indent=0), strict=True):
             lines += [*(folded(label) if len(label) > widest else []), line]
     return "\n".join([*lines, "", *folded(legend)])
+
+
+def _described(mechanism: Mechanism | Cells) -> str:
+    """What a mechanism is, in a few words."""
+    origin = getattr(mechanism, "origin", None)
+    if origin is None:
+        return "each count by GM at epsilon/2"
+    said = str(origin.method).removeprefix("closed form: ")
+    return f"design by {said}" if said == "linear program" else said
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def scored_html(entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str) -> str:

@@ -17,9 +17,10 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
-from discreet.cli.shared import TYPED, WIDEST, Command, Words, emit, json_option, quoted, spoken_warnings
+from discreet.cli.shared import TYPED, Command, Words, emit, json_option, quoted, spoken_warnings
 from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError, spelled
+from discreet.show.text import columns
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
@@ -94,7 +95,7 @@ def next_step(found: Plan, context: click.Context) -> str:
     lines = _opened(found, dataset) if dataset else []
     lines.append("release it with: discreet release")
     for part in map(" ".join, parts):
-        if len(lines[-1]) + len(part) + 3 > WIDEST:
+        if len(lines[-1]) + len(part) + 3 > columns():
             lines[-1] += " \\"
             lines.append(f"    {part}")
         else:
