@@ -6,8 +6,6 @@ import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import fields
-from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,6 @@ from discreet.cli.commands.table_commands import SPELLED, read_settings, table_o
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import TYPED, Command, Words, emit, json_option, quoted, spoken_warnings
-from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError, spelled
 from discreet.show.text import columns
 
@@ -114,11 +111,12 @@ def _dataset(source: Sequence[object]) -> str:
 
 
 def _opened(found: Plan, dataset: str) -> list[str]:
-    """How to give these people a budget before anything is released; its least one is rounded up."""
-    least = in_decimals(Fraction(ceil(found.epsilon * 10**6), 10**6))
+    """How to give these people a budget before anything is released; the least that suffices."""
+    from discreet.ledger.parameters import ledger_command, show
+
     return [
-        f"open a budget, once: discreet ledger open {_LEDGER} {dataset} --budget {least}",
-        f"    ({least} pays for this release alone: give more if others of these people follow)",
+        f"open a budget, once: {ledger_command('open', _LEDGER, dataset, '--budget', show(found.epsilon, up=True))}",
+        "    (enough for this release alone: give more if others will follow)",
     ]
 
 
