@@ -42,6 +42,7 @@ def test_answers_drawn_one_by_one_are_said_not_to_add_up(tmp_path, monkeypatch):
     assert (
         "note: the answers of mood (groups of 60) were drawn one by one: a row's counts need not add up to n." in said
     )
+    assert "To print numbers that do: discreet estimate out --adding-up\n" in said
     assert "need not add up" in dc.read_release("out")._repr_html_()
     small = ["--where", "team = 'x'"]
     assert "add up" not in invoke("release", *asked, *small, "-o", "small"), "drawn whole, they do"

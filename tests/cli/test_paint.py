@@ -131,6 +131,7 @@ def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(sh
         assert "F same chance of truth" in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
         assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, "a line or two, not a list"
         assert "\x1b[2mCodes: " in said and said.rstrip().endswith("\x1b[0m"), "dim to its end"
+    assert "\n\x1b[1m* no shape" in shown("recommend", "-n", "4", "--epsilon", "1"), "what is recommended is bold"
     asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1"))
     assert "Codes: WH truth beats guessing, F same chance of truth, L1 distance" in asked.replace("\n  ", " ")
 

@@ -84,7 +84,7 @@ def _roles(lines: list[str]) -> dict[int, str]:
         if _COLUMNS.match(line):
             if not _COLUMNS.match(before) and not _numbers(line) and _COLUMNS.match(after) and _numbers(after):
                 found[place], tabled = _BOLD, True
-            elif tabled and line.endswith("  *"):  # a row that is marked
+            elif tabled and (line.endswith("  *") or line.startswith("* ")):  # a row that is marked
                 found[place] = _BOLD
         elif place == 0 and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD

@@ -193,8 +193,11 @@ def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:
     )
 
 
-def release_notes(done: Release) -> Iterator[str]:
-    """What to know before the tables of a new release are read, on the command line, where there is something."""
+def release_notes(done: Release, folder: str) -> Iterator[str]:
+    """What to know before the tables of a new release are read, on the command line, where there is something.
+
+    `folder` is the bundle as it is typed.
+    """
     facts = done.manifest
     if done.already:
         return
@@ -205,7 +208,7 @@ def release_notes(done: Release) -> Iterator[str]:
         if note:
             yield f"note: {note}"
     if note := _not_adding_up(facts):
-        yield f"note: {note} To print numbers that do: discreet estimate --adding-up."
+        yield f"note: {note} To print numbers that do: discreet estimate {folder} --adding-up"
     if len(facts.levels) > 1:
         from discreet.show.plans.own_tables_text import released_alone
 

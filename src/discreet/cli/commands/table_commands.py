@@ -163,7 +163,11 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
             summary["budget"] = budget
             paid = f"\n{budget_text(budget)}"
     return summary, "\n".join(
-        [_summary(done, summary, settings["output"], paid), *release_notes(done), *_next(settings["output"])]
+        [
+            _summary(done, summary, settings["output"], paid),
+            *release_notes(done, quoted(str(settings["output"]))),
+            *_next(settings["output"]),
+        ]
     )
 
 
