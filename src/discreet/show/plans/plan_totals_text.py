@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from discreet.show import html
-from discreet.show.text import folded, table
+from discreet.show.text import columns, folded, table
 
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
@@ -30,7 +30,7 @@ def total_lines(totals: Totals, *, named: bool = False, details: bool = True) ->
     head, *rows = _rows(totals, named=named)
     if alone:
         head, rows = (head[0], *_ALONE), [(row[0], *_parted(row[1])) for row in rows]
-    widest = 79 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
+    widest = columns() - 1 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
     cut = [part for row in (head, *rows) for part in _within(row, max(8, widest - 2))]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
     title = [] if alone else folded(_what(totals), width=79, first="  ", later="  ")
@@ -160,4 +160,13 @@ def _within(row: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
 
 
 def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 3]}..."
+    """A name with room; of a count and its sum, the count gives way.
+
+    >>> _cut("a long question: total", 16)
+    'a lon...: total'
+    """
+    if len(name) <= most:
+        return name
+    count, colon, which = name.rpartition(": ")
+    left = most - len(colon + which)
+    return f"{count[: left - 3]}...{colon}{which}" if left > 5 else f"{name[: most - 3]}..."
