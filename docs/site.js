@@ -1,5 +1,5 @@
 // What the theme's own script adds after loading: copy buttons stop being landmarks, what scrolls can be reached by keyboard and shows where more
-// follows.
+// follows. Long tables of the appendix are folded on a phone.
 function mark(box) {
   box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
   box.classList.toggle("more-left", box.scrollLeft > 2);
@@ -27,6 +27,10 @@ function finish() {
       box.removeAttribute("tabindex");
     }
   }
+}
+for (const table of document.querySelectorAll("details.long")) {
+  if (matchMedia("(max-width: 44.9em)").matches) table.open = false;
+  table.addEventListener("toggle", finish);
 }
 new MutationObserver(finish).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });
 window.addEventListener("resize", finish);

@@ -1,6 +1,6 @@
 """A mechanism of discreet as a measurement of OpenDP, for a count at the end of a chain of transformations.
 
-    pip install discreet opendp
+    pip install . opendp      (in the folder of discreet)
     python examples/opendp_measurement.py
 
 OpenDP keeps the account of the chain: how far one person moves what each step hands on. The last step is ours: one that

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
-from itertools import count, zip_longest
+from itertools import count, pairwise, zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -242,12 +242,44 @@ def all_installs() -> set[str]:
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
 
 
-def test_readme_home_page_and_start_install_the_same():
-    pages = ("README.md", "docs/index.md", "docs/start.md")
-    lines = [
-        re.search(r"^pip install '\S+'", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE) for page in pages
+INSTALLS = ("README.md", "docs/index.md", "docs/start.md")
+NO_INDEX = "`discreet` is in no package index yet: it is installed from its folder, the one with `README.md` in it."
+
+
+def test_readme_home_page_and_start_install_the_same_in_the_same_words():
+    texts = [(ROOT / page).read_text(encoding="utf-8") for page in INSTALLS]
+    found = [
+        re.search(r"^ *python3 -m venv .*\n *source .*\n *pip install '\S+'", text, re.MULTILINE) for text in texts
     ]
-    assert len({line and line[0] for line in lines}) == 1 and all(lines)
+    assert len({line and re.sub(r"^ +", "", line[0], flags=re.MULTILINE) for line in found}) == 1 and all(found)
+    assert all(NO_INDEX in text for text in texts)
+
+
+@pytest.mark.parametrize("page", named(PAGES, set()))
+def test_no_page_installs_from_an_index_or_elsewhere_than_the_start(page):
+    text = page.read_text(encoding="utf-8").replace("`pip install discreet` does not get it", "")
+    assert not re.search(r"pip install '?discreet(?!-\d)", text)
+    assert page.relative_to(ROOT).as_posix() in INSTALLS or not re.search(r"^ *pip install", text, re.MULTILINE)
+
+
+def powershell(shell: str) -> str:
+    """A block for bash as it is for PowerShell: lines that go on end with a backtick; the environment is Windows'."""
+    ours = shell.replace(" \\\n", " `\n").replace("python3 -m venv ~/discreet-env", "py -m venv $HOME\\discreet-env")
+    return ours.replace("source ~/discreet-env/bin/activate", "& $HOME\\discreet-env\\Scripts\\Activate.ps1")
+
+
+def test_the_tabs_for_powershell_say_what_the_tested_ones_say():
+    seen = 0
+    for page in PAGES:
+        fences = list(FENCE.finditer(page.read_text(encoding="utf-8")))
+        for before, fence in pairwise(fences):
+            if fence["language"] == "powershell":
+                seen += 1
+                assert before["language"] == "console"
+                assert _unindented(fence) == powershell(_unindented(before)), page.name
+                bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", fence["body"])
+                assert "," not in bare, f"{page.name}: PowerShell splits a list that is not quoted"
+    assert seen >= 5
 
 
 where_packages_come_from = cache(packages_distributions)
@@ -309,6 +341,21 @@ def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
     assert set(entries) == pages
 
 
+def appendix() -> list[Path]:
+    """The pages for those who check, but the one on verdicts, which is written by a run of the experiments."""
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\n  - Appendix:\n")[2]
+    return [DOCS / name for name in re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE) if name != "paper/verdicts.md"]
+
+
+@pytest.mark.parametrize("page", named(appendix(), set()))
+def test_a_page_of_the_appendix_begins_with_two_sentences_for_an_outsider(page):
+    text = re.sub(r"<!--.*?-->\n*", "", page.read_text(encoding="utf-8"))
+    words = " ".join(text.split("\n\n")[1].split())
+    shows, helps = re.split(r"(?<=[.]) (?=[A-Z])", words)
+    assert shows.startswith("This page ") and helps.startswith("It helps ")
+    assert not re.search(r"\b(GM|EM|WM|L0|LP|alpha|dual|optima)\b", words)
+
+
 def test_pages_hold_no_machine_paths_and_no_leftovers():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -333,6 +380,18 @@ def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     )
 
 
+def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hiding_finds():
+    hiding, page = ((DOCS / name).read_text(encoding="utf-8") for name in ("hiding.md", "official.md"))
+    rows = {
+        "... and the next smallest": "groups under 5 hidden, and the next smallest",
+        "**`discreet`, epsilon 1**": "",
+    }
+    for name in (*rows, "rounded to multiples of 5", "cell keys, at most 2 off"):
+        cells = hiding.partition(f"| {name} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ")
+        hidden, *_, certain, error = cells
+        assert f"| {rows.get(name) or name.strip('*')} | {hidden} | {certain} | {error} |" in page
+
+
 def test_tables_of_what_wishes_cost_are_what_is_printed():
     page = (DOCS / "choosing.md").read_text(encoding="utf-8")
     printed = re.findall(r"^(1\S*) +(none|CM|RM CM|F) +([\d.]+)  (±[\d.]+|no estimate)$", page, re.MULTILINE)
@@ -355,20 +414,23 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     titles = [re.sub(r"<[^>]*>", "", title).strip() for title in re.findall(r"<h[12]\b[^>]*>(.*?)</h[12]>", story)]
     asked = re.findall(r"^### (\d)\. (.*)$", page.partition("## Three exercises")[0], re.MULTILINE)
     assert asked == [(str(k), title) for k, title in enumerate(titles, 1)]
-    screens = dict(zip(range(1, 8), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
+    screens = dict(zip(range(1, 9), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
     found = story_numbers()
     attack, (monthly, yearly) = found["attack"][OTHERS], found["months"]
     stop = next(stop for stop in found["dial"] if stop["epsilon"] == "1")
     said = {
         2: [found["truth"], found["blind"]],
-        3: [attack["best"], attack["any"], found["coin"]],
+        3: [attack["best"], found["coin"]],
         4: [stop["truth"], stop["right"][OTHERS]],
-        6: [monthly["right"][OTHERS][12], monthly["most"][12], yearly["right"][OTHERS][12], yearly["truth"]],
+        7: [monthly["right"][OTHERS][12], monthly["surest"], yearly["right"][OTHERS][12], yearly["truth"]],
     }
     for screen, numbers in said.items():
         assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
     for text in (found["usual"]["ends"][4], found["fair"]["ends"][4], *re.findall(r"\d+%", found["compared"][0])):
         assert text in screens[5]
+    assert f"one year of {monthly['worst'][OTHERS]}" in screens[7]
+    for reading in found["readings"]:
+        assert reading["margin"] in screens[6] and reading["promised"] in screens[6]
 
 
 def test_every_public_name_is_listed_once_and_described_in_the_reference():

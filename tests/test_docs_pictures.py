@@ -60,7 +60,7 @@ def test_the_slider_of_two_worlds_has_the_library_s_chances_within_the_bound():
             assert max(yes / no, no / yes) <= place["bound"] * (1 + 1e-5)
 
 
-@pytest.mark.parametrize("colour", [drawing.INK, drawing.FIRST, drawing.SECOND, drawing.THIRD])
+@pytest.mark.parametrize("colour", [drawing.INK, drawing.QUIET, drawing.FIRST, drawing.SECOND, drawing.THIRD])
 def test_what_is_written_in_a_picture_has_contrast(colour):
     assert contrast(colour, "#ffffff") >= 4.5
 
@@ -195,7 +195,7 @@ def test_pictures_are_drawings_but_for_screens():
 
 
 def test_a_mechanism_has_its_own_colour_on_the_home_page():
-    for name, mechanism in (("home-usual", "GM"), ("home-fair", "EM")):
+    for name, mechanism in (("home-usual", "GM"), ("home-advised", "CM")):  # CM is a design without a name
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         assert drawn.count(mechanism_colour(mechanism)) == 9 and f"({mechanism})" in drawn
     assert not {drawing.FIRST, drawing.SECOND, drawing.THIRD} & set(COLOURS)
@@ -302,7 +302,7 @@ def on_dark(colour: str, ground: str = DARK_PAGE) -> str:
 def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
     assert "filter: invert(1) hue-rotate(180deg); mix-blend-mode: screen" in (ROOT / "docs/site.css").read_text()
     assert on_dark("#ffffff") == DARK_PAGE
-    for colour in (drawing.INK, drawing.FIRST, drawing.SECOND, drawing.THIRD):
+    for colour in (drawing.INK, drawing.QUIET, drawing.FIRST, drawing.SECOND, drawing.THIRD):
         assert contrast(on_dark(colour), DARK_PAGE) >= 4.5, colour
     for colour in ordered(7):
         assert contrast(colour, "#ffffff") >= 3, colour

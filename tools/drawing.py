@@ -1,12 +1,19 @@
-"""Small pictures as plain SVG for the documentation: the width of a phone, letters of 12 points or more, on white."""
+"""Small pictures as plain SVG for the documentation, on white: letters, lines and margins are those of its charts.
+
+A picture is as wide as a phone or as a page. Those of a phone's width stand two in a row on a page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
-INK = "#1a1a1a"
-GRID = "#d0d0d0"
+from discreet.show.pictures.theme import LETTERS
+
+INK, QUIET, GRID, BASE = "#222222", "#444444", "#e6e6e6", "#666666"
+"""Of words, of the line below a title, of the lines of a scale and of the one at its foot: those of charts."""
+TITLES, LINES = {False: 15.0, True: 17.0}, {False: 12.5, True: LETTERS}
+"""Pixels of a title and of all other letters, for a phone and for a page: as in charts (`tools.narrowing`)."""
 FIRST, SECOND, THIRD = "#6A3D9A", "#B34700", "#595959"
 """Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart.
 
@@ -25,7 +32,14 @@ def svg(high: float, parts: Iterable[str], *, wide: float = WIDE) -> str:
 
 
 def text(
-    x: float, y: float, words: str, *, size: float = 13, at: str = "start", fill: str = INK, bold: bool = False
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: float = LINES[False],
+    at: str = "start",
+    fill: str = INK,
+    bold: bool = False,
 ) -> str:
     """Some words; `at` says which part of them stands at x."""
     weight = ' font-weight="600"' if bold else ""
@@ -47,9 +61,10 @@ def line(points: Sequence[tuple[float, float]], *, stroke: str, width: float = 2
 
 
 def heading(title: str, *below: str, left: float = 8) -> list[str]:
-    """A title and the lines below it."""
-    lines = (text(left, 42 + 17 * k, words) for k, words in enumerate(below))
-    return [text(left, 22, title, size=16 if left < PAGE_LEFT else 17, bold=True), *lines]
+    """A title and the lines below it; further from the left it is that of a page."""
+    page = left >= PAGE_LEFT
+    lines = (text(left, 42 + 17 * k, words, size=LINES[page], fill=QUIET) for k, words in enumerate(below))
+    return [text(left, 22, title, size=TITLES[page], fill="#000000", bold=True), *lines]
 
 
 def legend(names: Sequence[str], colours: Sequence[str], y: float) -> list[str]:
@@ -63,51 +78,47 @@ def legend(names: Sequence[str], colours: Sequence[str], y: float) -> list[str]:
 
 def bars(
     title: str,
-    below: Sequence[str],
+    below: str,
     rows: Sequence[Sequence[float]],
     colours: Sequence[str],
     *,
     truth: int = -1,
-    most: float = 0.4,
-    across: str = "",
+    most: float = 0.5,
     names: Sequence[str] = (),
 ) -> str:
-    """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances; a single row has its percentages.
+    """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances, above a scale in percent.
 
-    These have a decimal, so that a reader who adds them up comes to what the words above say. Several rows have a scale
-    in percent instead, and a number above the highest bar of each. `across` says what the numbers below are, `names`
-    what the colours mean.
+    A single row has its percentages, with a decimal, so that a reader who adds them up comes to what the words above
+    say. Several rows have a number above the highest bar of each; `names` say what their colours mean.
     """
-    legend_at = 42 + 17 * len(below)
-    top, high, left = 46 + 17 * len(below) + (22 if names else 0), 150, 8 if len(rows) == 1 else 46
+    top, high, left, right = 70 + (22 if names else 0), 150, 46, WIDE - 8
     count = len(rows[0])
     tops = [max(reversed(range(count)), key=lambda k: row[k]) for row in rows]
-    step = (WIDE - left - (8 if len(rows) == 1 else 12)) / count
+    step = (right - left) / count
     each = (step - 4) / len(rows)
-    parts = [*heading(title, *below), *legend(names, colours[: len(names)], legend_at)]
-    for share in () if len(rows) == 1 else (0.25, 0.5, 0.75, 1.0):
+    parts = [*heading(title, below), *legend(names, colours[: len(names)], 64)]
+    for share in (k / 4 for k in range(round(4 * most) + 1)):
         y = top + high * (1 - share / most)
-        parts.append(line([(left, y), (WIDE - left / 4, y)], stroke=GRID, width=1))
-        parts.append(text(left - 6, y + 5, f"{share:.0%}", at="end"))
+        parts += [
+            line([(left, y), (right, y)], stroke=GRID if share else BASE, width=1),
+            text(left - 6, y + 5, f"{100 * share:g}%", at="end"),
+        ]
     for k in range(count):
         for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
             tall = high * row[k] / most
-            parts.append(rect(left + k * step + 2 + place * each, top + high - tall, each - 1, tall, fill=colour))
-            if len(rows) == 1:
-                words = f"{row[k]:.1%}"
-                parts.append(text(left + (k + 0.5) * step, top + high - tall - 4, words, size=11.5, at="middle"))
-            elif k == tops[place]:
-                at = left + k * step + 2 + (place + 0.5) * each
-                at = max(at, left + 18)  # clear of the scale
+            at = left + k * step + 2 + (place + 0.5) * each
+            parts.append(rect(at - each / 2, top + high - tall, each - 1, tall, fill=colour))
+            if len(rows) == 1 or k == tops[place]:
+                said = f"{row[k]:.1%}".removesuffix("%") if len(rows) == 1 else f"{row[k]:.0%}"
+                at = max(at, left + 18) if len(rows) > 1 else at  # clear of the scale
                 parts.append(rect(at - 16, top + high - tall - 15, 32, 14, fill="#ffffff"))  # no line through a number
-                parts.append(text(at, top + high - tall - 4, f"{row[k]:.0%}", at="middle", fill=colour, bold=True))
+                parts.append(text(at, top + high - tall - 4, said, at="middle", bold=k == truth or len(rows) > 1))
         parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))
-    parts.append(line([(left, top + high), (left + step * count, top + high)], stroke=INK, width=1))
     foot = 16
     if truth >= 0:
         foot += 16
         parts.append(text(left + (truth + 0.5) * step, top + high + foot, "truth", at="middle", bold=True))
-    if across:
-        foot += 18
-        parts.append(text(left + step * count / 2, top + high + foot, across, at="middle"))
-    return svg(top + high + foot + 8, parts)
+    foot += 18 if truth < 0 else 0
+    middle = left + step * count / 2 if truth < 0 else left + step * (truth + 2 + count) / 2
+    parts.append(text(middle, top + high + foot, "published number", at="middle"))
+    return svg(top + high + foot + 10, parts)

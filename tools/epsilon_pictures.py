@@ -11,19 +11,16 @@ from fractions import Fraction
 from math import exp
 from pathlib import Path
 
-from discreet.core.named import fair, geometric
+from discreet.core.named import geometric
+from discreet.designer.single import design
 from discreet.show.colours import mechanism_colour
-from tools.drawing import FIRST, GRID, INK, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, bars, heading, line, svg, text
+from tools.drawing import BASE, FIRST, GRID, LINES, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, bars, heading, line, svg, text
 
 N = 8
-MEANINGS = {
-    "0.1": "your answer hardly shows",
-    "0.5": "it shows a little",
-    "1": "it shows somewhat",
-    "3": "it nearly shows",
-}
+MEANINGS = {"0.1": "it hardly shows", "0.5": "it shows a little", "1": "it shows somewhat", "3": "it mostly shows"}
+"""Whether a reader sees which answer you gave."""
 MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
-STRONG = "1/4"
+STRONG, TRUTH = "1/4", 1
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
 )  # fmt: skip
@@ -44,12 +41,11 @@ def two_worlds(epsilon: str) -> str:
     """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
     m = geometric(n=N, epsilon=epsilon)
     return bars(
-        f"epsilon {epsilon}",
-        [MEANINGS[epsilon]],
+        f"Epsilon {epsilon}: {MEANINGS[epsilon]}",
+        "which answer you gave; chance of each number",
         [_percent(m.column(3)), _percent(m.column(4))],
         [THIRD, FIRST],
         most=1,
-        across="published number",
         names=["you said no", "you said yes"],
     )
 
@@ -72,54 +68,57 @@ def years(whole: int) -> str:
     start = 8 if whole == WIDE else PAGE_LEFT
     left, top, high = start + 36, 70 + 17 * len(told), 190
     wide = whole - left - 16
+    size = LINES[whole == PAGE]
     parts = heading("Small epsilons add up over ten years", *told, left=start)
     for share in (50, 75, 100):
         y = top + high * (100 - share) / 50
         parts += [
             line([(left, y), (left + wide, y)], stroke=GRID, width=1),
-            text(left - 6, y + 5, f"{share}%", at="end"),
+            text(left - 6, y + 5, f"{share}%", size=size, at="end"),
         ]
     for year in range(0, 11, 2):
-        parts.append(text(left + wide * year / 10, top + high + 18, str(year), at="middle"))
-    parts.append(text(left + wide / 2, top + high + 36, "years", at="middle"))
+        parts.append(text(left + wide * year / 10, top + high + 18, str(year), size=size, at="middle"))
+    parts.append(text(left + wide / 2, top + high + 36, "years", size=size, at="middle"))
     for monthly, (colour, dash) in MONTHLY.items():
         points = [
             (left + wide * month / 120, top + high * (1 - surest(Fraction(monthly) * month)) / 0.5)
             for month in range(121)
         ]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-    places = {"0.01": (0.55, 0.76, "0.01 a month"), "0.1": (0.36, 0.1, "0.1 a month"), "1": (0.62, -0.125, "1 a month")}
+    places = {
+        "0.01": (0.48, 0.76, "epsilon 0.01 a month"),
+        "0.1": (0.36, 0.1, "epsilon 0.1 a month"),
+        "1": (0.45, -0.125, "epsilon 1 a month"),
+    }
     for monthly, (x, y, words) in places.items():
-        parts.append(text(left + wide * x, top + high * y + 14, words, fill=MONTHLY[monthly][0], bold=True))
-    parts.append(line([(left, top + high), (left + wide, top + high)], stroke=INK, width=1))
+        parts.append(text(left + wide * x, top + high * y + 14, words, size=size, fill=MONTHLY[monthly][0], bold=True))
+    parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))
     return svg(top + high + 46, parts, wide=whole)
 
 
 def answers() -> dict[str, str]:
-    """Four of eight said yes: what the usual method, GM, publishes, and what the best fair mechanism does."""
-    usual, best = geometric(n=N, epsilon=STRONG).column(4), fair(n=N, epsilon=STRONG).column(4)
-    ends = float(usual[0] + usual[N])
+    """One of eight said yes: what the usual method, GM, publishes, and what `CM` does, which docs/choosing.md advises.
+
+    `CM` is advised to whoever reads single numbers as they stand, from epsilon 1/4 to 0.7.
+    """
+    usual = geometric(n=N, epsilon=STRONG).column(TRUTH)
+    advised = design(n=N, epsilon=STRONG, properties="CM").column(TRUTH)
+    privacy = f"epsilon = {float(Fraction(STRONG)):g}"
+    assert advised[TRUTH] == max(advised)
     return {
         "home-usual": bars(
-            "The usual method (GM)",
-            [
-                f"epsilon {float(Fraction(STRONG)):g}: publishes 0 or 8 in {ends:.1%}",
-                f"of all cases, and the truth in {float(usual[4]):.1%}",
-            ],
+            f"Usual (GM): the truth in {float(usual[TRUTH]):.1%}",
+            f"of draws, and 0 in {float(usual[0]):.1%}; {privacy}",
             [_percent(usual)],
             [mechanism_colour("GM")],
-            truth=4,
-            most=0.25,
-            across="published number",
+            truth=TRUTH,
         ),
-        "home-fair": bars(
-            "With fairness asked for (EM)",
-            [f"epsilon {float(Fraction(STRONG)):g}: the truth is the likeliest", f"number, with {float(best[4]):.1%}"],
-            [_percent(best)],
-            [mechanism_colour("EM")],
-            truth=4,
-            most=0.25,
-            across="published number",
+        "home-advised": bars(
+            f"Advised (CM): the truth in {float(advised[TRUTH]):.1%}",
+            f"of draws, and no number is likelier; {privacy}",
+            [_percent(advised)],
+            [mechanism_colour("")],
+            truth=TRUTH,
         ),
     }
 

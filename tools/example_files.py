@@ -1,4 +1,4 @@
-"""The made-up files that the story, the survey and the cookbook of docs begin with: `python -m tools.example_files`.
+"""The made-up files that pages of docs begin with (story, survey, school, cookbook): `python -m tools.example_files`.
 
 docs/published and docs/published-survey are the releases of these files, by the pages' own commands, of one draw each.
 """
@@ -24,6 +24,7 @@ def files() -> dict[str, str]:
         **_months(),
         "staff.csv": _csv("person,department,team,leaving,content", _staff()),
         "patients.csv": _csv("person,region,clinic,age,smoker", _patients()),
+        "school.csv": _csv("pupil,year,class,bullied", _school()),
         "pupils.csv": _csv("pupil,district,school,class,bullied", _pupils()),
         "courses.csv": _csv("pupil,course,bullied,works,hours", _courses()),
     }
@@ -63,6 +64,17 @@ def _patients() -> Iterator[str]:
         region = "north" if clinic < 90 else "south"
         age, smoker = chance.randint(16, 90), int(chance.random() < 0.3)
         yield f"{person},{region},{clinic:03d},{age},{smoker}"
+
+
+def _school() -> Iterator[str]:
+    """One school: 18 classes of 19 to 26 pupils, three in each of six years; fewer are bullied in the later ones."""
+    chance = random.Random(12)  # noqa: S311 - likewise
+    pupil = 0
+    for year in range(5, 11):
+        for letter in "abc":
+            for _ in range(chance.randint(19, 26)):
+                pupil += 1
+                yield f"{pupil},year {year:02d},{year}{letter},{_word(chance.random() < 0.3 - 0.03 * (year - 5))}"
 
 
 def _pupils() -> Iterator[str]:

@@ -7,39 +7,36 @@ it.
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
-from discreet.show.captions import privacy_words
 from discreet.show.cells import cells, largest
 from discreet.show.colours import MARK
-from tools.drawing import GRID, rect, svg, text
+from discreet.show.pictures.theme import HEADINGS
+from tools.drawing import LINES, PAGE, PAGE_LEFT, heading, rect, svg, text
 
 ALPHA = "3/4"
-_KEY_SIZE = 14
-_CELL, _START, _TOP, _LINE = 50, 26, 96, 29
-_LEFT, _BETWEEN = _START + 42, 52
-"""Pixels: of a cell, to the words of a picture, to its matrices, letters of a line of a title, to the first cell, and
-between the two."""
+_CELL, _TOP = 46, 108
+"""Pixels: of a cell, and to the first."""
+_LEFT, _BETWEEN = 42, 80
+"""From the words of a panel to its matrix, and between the two panels."""
 _WEDGE = 13
-_NARROWER, _EDGE = 18, 8
-"""Pixels that a phone has less on the left, and those at its right edge."""
-_PRIVACY = privacy_words(Fraction(ALPHA), read_alpha(alpha=ALPHA).epsilon)
+_PRIVACY = f"epsilon = {float(read_alpha(alpha=ALPHA).epsilon):.3g}"
+_SAID = (f"chances in %; n = 4, {_PRIVACY};", "outlined: the truth; triangle: breaks the rule")
+"""The line below the title; on a phone two."""
 _WORDS = {
-    "RH": ("Answers 1 and 3 are likeliest where they are wrong", "Every answer is likeliest where it is true"),
-    "RM": ("Answers 1 and 3 get likelier away from their truth", "Every answer gets less likely away from its truth"),
-    "CH": ("The truth is not always the likeliest answer", "The truth is the likeliest answer"),
-    "CM": ("0 and 4 are likelier than answers nearer the truth", "No answer is likelier than one nearer the truth"),
-    "WH": ("1, 2 and 3 are told less often than by a guess", "Every truth is told as often as by a guess, or more"),
-    "F": ("0 and 4 are told more often than 1, 2 and 3", "Every truth is told equally often"),
-    "S": ("0 is often published, 4 never", "Turned by half a turn it is the same"),
+    "RH": ("Row honesty: an answer is likeliest where it is true", "1 and 3 are likelier elsewhere", "every answer is"),
+    "RM": ("Row monotonicity: answers fade away from their truth", "1 and 3 get likelier", "every answer fades"),
+    "CH": ("Column honesty: the truth is the likeliest answer", "0 and 4 are often likelier", "it always is"),
+    "CM": ("Column monotonicity: no answer beats a nearer one", "0 and 4 do", "columns fall from the truth"),
+    "WH": ("Weak honesty: no truth is told less than by guessing", "1, 2 and 3 are: 14%, not 20%", "none below 20%"),
+    "F": ("Fairness: every truth is told equally often", "0 and 4 are told most often", "each in 28%"),
+    "S": ("Symmetry: turned by half a turn, it is the same", "0 comes often, 4 never", "0 as often as 4"),
 }
-"""What one sees in the matrix that lacks a property, and in the one that has it."""
+"""What the property says, and what one sees in the matrix that lacks it and in the one that has it."""
 
 
 def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
@@ -49,34 +46,32 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     return {
-        "RH": (("usual (GM), 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
-        "RM": (("usual (GM), 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
+        "RH": (("GM, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
+        "RM": (("GM, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
         "CH": (("usual (GM)", gm), ("fair (EM)", em)),
         "CM": (("usual (GM)", gm), ("fair (EM)", em)),
         "WH": (("usual (GM)", gm), ("weakly honest (WM)", wm)),
         "F": (("usual (GM)", gm), ("fair (EM)", em)),
-        "S": (("usual (GM), 3 published for 4", lopsided), ("usual (GM)", gm)),
+        "S": (("GM, 3 published for 4", lopsided), ("usual (GM)", gm)),
     }
 
 
-_KEY = ("chances in percent; framed: the truth;", "triangle: where the property fails")
-"""What is drawn: below the matrices in one line, and on a phone in two."""
-
-
-def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float) -> list[str]:
+def matrix(m: Any, mark: str, name: str, seen: str, *, start: float, page: bool, top: float) -> list[str]:
     """Draw a matrix in percent: true counts across, published numbers down; truth framed, faults with a triangle."""
-    start = left - 42
-    parts = [text(start, 20 + 20 * k, line, size=16, bold=True) for k, line in enumerate(wrap(title, _LINE))]
-    parts += [text(start, 62, name, size=_KEY_SIZE), text(start, 81, f"groups of 4, {_PRIVACY}", size=_KEY_SIZE)]
+    left, size = start + _LEFT, LINES[page]
+    parts = [
+        text(start, _TOP - 32, name, size=HEADINGS if page else 13, bold=True, fill="#000000"),
+        text(start, _TOP - 13, seen, size=size),
+    ]
     marks: list[str] = []
     empty: list[str] = []
     for cell in cells(m, mark, top=top):
         x, y = left + cell["count"] * _CELL, _TOP + cell["output"] * _CELL
         parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
         if not cell["probability"]:  # a white cell is seen by its border
-            empty.append(rect(x + 0.5, y + 0.5, _CELL - 1, _CELL - 1, fill="none", stroke=GRID))
+            empty.append(rect(x + 0.5, y + 0.5, _CELL - 1, _CELL - 1, fill="none", stroke="#d0d0d0"))
         number = f"{100 * cell['probability']:.0f}"
-        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 8, number, size=17, at="middle", fill=cell["ink"]))
+        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 5, number, size=size, at="middle", fill=cell["ink"]))
         if cell["diagonal"]:
             side = _CELL - 3
             marks.append(
@@ -87,30 +82,32 @@ def matrix(m: Any, mark: str, title: str, name: str, *, left: float, top: float)
             corner = f"M{x + _CELL - 2 - _WEDGE:g} {y + 2:g}h{_WEDGE}v{_WEDGE}z"
             marks.append(f'<path d="{corner}" fill="{MARK}" stroke="#ffffff"/>')
     for k in range(5):
-        parts.append(text(left - 8, _TOP + k * _CELL + 30, str(k), size=15, at="end"))
-        parts.append(text(left + (k + 0.5) * _CELL, _TOP + 5 * _CELL + 20, str(k), size=15, at="middle"))
-    parts.append(text(left + 2.5 * _CELL, _TOP + 5 * _CELL + 44, "true count", size=15, at="middle"))
+        parts.append(text(left - 8, _TOP + k * _CELL + 28, str(k), size=size, at="end"))
+        parts.append(text(left + (k + 0.5) * _CELL, _TOP + 5 * _CELL + 18, str(k), size=size, at="middle"))
+    parts.append(text(left + 2.5 * _CELL, _TOP + 5 * _CELL + 39, "true count", size=size, at="middle"))
     middle = _TOP + 2.5 * _CELL
-    turned = text(0, 0, "published number", size=15, at="middle")
-    return [*parts, *empty, *marks, f'<g transform="translate({left - 30:g} {middle:g}) rotate(-90)">{turned}</g>']
+    turned = text(0, 0, "published number", size=size, at="middle")
+    return [*parts, *empty, *marks, f'<g transform="translate({left - 29:g} {middle:g}) rotate(-90)">{turned}</g>']
 
 
 def pair(name: str, *, narrow: bool = False) -> str:
     """Draw the two mechanisms of a property on one scale of colours, side by side; for a phone one below the other."""
     (poor, lacks), (good, has) = pairs()[name]
-    without, with_it = _WORDS[name]
+    title, without, with_it = _WORDS[name]
     top = largest(lacks, has)
-    high = _TOP + 5 * _CELL + 54
-    start = _LEFT - _NARROWER if narrow else _LEFT
-    second = start if narrow else _LEFT + 5 * _CELL + _BETWEEN + 42
-    parts = matrix(lacks, name, without, poor, left=start, top=top)
-    below = matrix(has, name, with_it, good, left=second, top=top)
-    if narrow:
-        below = [f'<g transform="translate(0 {high + 16})">', *below, "</g>"]
-        high = 2 * high + 16
-    key = _KEY if narrow else (" ".join(_KEY),)
-    below += [text(start - 42, high + 12 + 20 * k, words, size=_KEY_SIZE) for k, words in enumerate(key)]
-    return svg(high + 20 * len(key), [*parts, *below], wide=second + 5 * _CELL + (_EDGE if narrow else _START))
+    high = _TOP + 5 * _CELL + 52
+    start = 8 if narrow else PAGE_LEFT
+    second = start if narrow else start + _LEFT + 5 * _CELL + _BETWEEN
+    parts = matrix(lacks, name, f"lacks it: {poor}", without, start=start, page=not narrow, top=top)
+    below = matrix(has, name, f"has it: {good}", with_it, start=second, page=not narrow, top=top)
+    if not narrow:
+        return svg(high, [*heading(title, " ".join(_SAID), left=start), *parts, *below], wide=PAGE)
+    what, _, says = title.partition(": ")
+    said = heading(what, says, *_SAID)
+    parts, below = (
+        [f'<g transform="translate(0 {down})">', *panel, "</g>"] for down, panel in ((34, parts), (high - 22, below))
+    )
+    return svg(2 * high - 22, [*said, *parts, *below])
 
 
 def pictures() -> dict[str, str]:

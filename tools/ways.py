@@ -6,11 +6,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools.drawing import INK, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, heading, line, rect, svg, text
+from tools.drawing import INK, LINES, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, heading, line, rect, svg, text
 
-SECRET, PUBLIC, STEP = "secret", "for anybody", "a step"
-LOOKS = {SECRET: ("#f6e3d5", SECOND), PUBLIC: ("#e3ecf5", "#3d5166"), STEP: ("#ffffff", THIRD)}
-"""What a box may be, with its fill and its border."""
+SECRET, STEP, PUBLIC = "secret", "a step", "for anybody"
+LOOKS = {SECRET: ("#f6e3d5", SECOND), STEP: ("#ffffff", THIRD), PUBLIC: ("#e3ecf5", "#3d5166")}
+"""What a box may be, with its fill and its border; commands are steps."""
 Box = tuple[str, tuple[str, ...], str]
 """Its name, the lines below, and what it is."""
 STORY: Sequence[Box] = (
@@ -113,9 +113,8 @@ def narrow_house() -> str:
 def _head(title: str, left: float = 8.0) -> list[str]:
     """A title, and what the fills mean."""
     parts, x = heading(title, left=left), left
-    for name in (SECRET, PUBLIC):
-        fill, border = LOOKS[name]
-        parts += [rect(x, 36, 14, 14, fill=fill, stroke=border), text(x + 20, 48, name)]
+    for name, (fill, border) in LOOKS.items():
+        parts += [rect(x, 36, 14, 14, fill=fill, stroke=border), text(x + 20, 48, name, size=LINES[left >= PAGE_LEFT])]
         x += 20 + 8 * len(name) + 18
     return parts
 
@@ -124,8 +123,8 @@ def _box(x: float, y: float, wide: float, high: float, box: Box) -> str:
     name, words, kind = box
     fill, border = LOOKS[kind]
     first = y + (19 if high < 60 else 24)
-    parts = [rect(x, y, wide, high, fill=fill, stroke=border), text(x + 10, first, name, size=14, bold=True)]
-    parts += [text(x + 10, first + 19 + 17 * k, words[k]) for k in range(len(words))]
+    parts = [rect(x, y, wide, high, fill=fill, stroke=border), text(x + 9, first, name, size=13.5, bold=True)]
+    parts += [text(x + 9, first + 19 + 17 * k, words[k]) for k in range(len(words))]
     return "\n".join(parts)
 
 

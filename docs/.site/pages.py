@@ -32,6 +32,7 @@ QUIET = {
     "button",
     "th",
     "summary",
+    "var",
 }
 """Inside these no word becomes a link."""
 EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells"}
@@ -157,6 +158,7 @@ def _whole(piece: str | re.Match[str]) -> str:
 
 RANKS = {
     "index.md": 2, "hiding.md": 3, "epsilon.md": 2, "start.md": 2, "story.md": 3, "survey.md": 2, "choosing.md": 2,
+    "official.md": 2, "school.md": 2,
     "paper/": 0.05, "census.md": 0.1, "histogram-gains.md": 0.1, "speed.md": 0.4, "faults.md": 0.4, "peers.md": 0.4,
     "audit-checks.md": 0.4, "designing.md": 0.4, "release-claims.md": 0.4, "intervals.md": 0.5, "formats.md": 0.5,
 }  # fmt: skip

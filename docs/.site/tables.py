@@ -1,4 +1,7 @@
-"""For the site: a table of sentences is shown on a phone as a list, each cell under the head of its column."""
+"""For the site: a table of sentences is shown on a phone as a list, each cell under the head of its column.
+
+In the appendix a long table is folded there: `site.js` closes it on a narrow screen, and a line says what is in it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ COLUMNS = 3
 """Tables of fewer columns fit a phone."""
 LETTERS = 110
 """A row with more letters than this would be many lines high and a word wide."""
+LONG_ROWS, LONG_CELLS, LONG_LETTERS = 12, 60, 1_500
+"""A table with more rows, cells or letters is higher than two screens of a phone."""
 
 
 def stacked(html: str) -> str:
@@ -36,6 +41,31 @@ def _stacked(table: str) -> str:
     return ROW.sub(row, table).replace("<table>", '<table role="table" data-stacked>', 1)
 
 
+def folded(html: str) -> str:
+    """Let long tables be folded, unless they stand in something that is folded already.
+
+    >>> row = "<tr><td>1</td></tr>"
+    >>> folded("<table><tr><th>size</th></tr>" + 13 * row + "</table>").partition("</summary>")[0]
+    '<details class="long" open><summary>A table of 13 rows: size'
+    >>> folded("<table>" + 3 * row + "</table>") == "<table>" + 3 * row + "</table>"
+    True
+    """
+
+    def fold(table: re.Match[str]) -> str:
+        before = html[: table.start()]
+        rows = [[_words(cell[2]) for cell in CELL.findall(row)] for row in ROW.findall(table[0])]
+        letters = sum(len(cell) for row in rows for cell in row)
+        inside = before.count("<details") > before.count("</details>")
+        short = len(rows) <= LONG_ROWS and sum(map(len, rows)) <= LONG_CELLS and letters <= LONG_LETTERS
+        if inside or short:
+            return table[0]
+        heads = ", ".join(filter(None, rows[0]))
+        about = f"A table of {len(rows) - 1} rows" + (f": {escape(heads)}" if heads else "")
+        return f'<details class="long" open><summary>{about}</summary>{table[0]}</details>'
+
+    return TABLE.sub(fold, html)
+
+
 def _labelled(cell: re.Match[str], head: str) -> str:
     kind, attributes, text = cell[1], cell[2] or "", cell[3]
     if kind == "th":
@@ -47,6 +77,7 @@ def _words(cell: str) -> str:
     return unescape(re.sub(r"<[^>]*>", "", cell)).strip()
 
 
-def on_page_content(html: str, **_: Any) -> str:
+def on_page_content(html: str, page: Any, **_: Any) -> str:
     """Finish the tables of one page."""
-    return stacked(html)
+    appendix = any(part.title == "Appendix" for part in page.ancestors)
+    return stacked(folded(html) if appendix else html)

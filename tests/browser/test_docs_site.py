@@ -24,6 +24,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
     "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "report/": "", "start/": "", "limits/": "",
+    "school/": "", "official/": "light", "paper/note/": "", "paper/errata/": "dark",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
 OUTSIDE = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>""")
@@ -73,6 +74,17 @@ def site(built: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()
+
+
+def test_no_formula_is_left_in_plain_text(built: Path) -> None:
+    set_ones = 0
+    for page in built.rglob("index.html"):
+        article = re.search(r"<article.*?</article>", page.read_text(encoding="utf-8"), re.DOTALL)
+        words = re.sub(r"<(pre|code|h\d)\b.*?</\1>", "", article[0] if article else "", flags=re.DOTALL)
+        set_ones += words.count("<var")
+        left = re.sub(r"<[^>]*>", "", re.sub(r"<var\b.*?</var>", "", words, flags=re.DOTALL))
+        assert not re.search(r"\w\^|\b[a-z]_[a-z0-9{]", left), page.parent.name
+    assert set_ones > 500
 
 
 def test_the_site_asks_nothing_of_the_outside(built: Path) -> None:
@@ -214,6 +226,22 @@ def test_a_picture_opens_large_a_word_is_explained_and_pages_lead_on(site: str, 
     context.close()
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_long_tables_of_the_appendix_are_folded_on_a_phone(site: str, browser: Any, width: str) -> None:
+    context = browser.new_context(viewport=dict(zip(("width", "height"), WIDTHS[width], strict=True)))
+    _search_nothing(context)
+    page = context.new_page()
+    page.goto(site + "paper/claims/")
+    folds = page.locator("details.long")
+    assert folds.count() == 3
+    assert [folds.nth(k).locator("table").is_visible() for k in range(3)] == 3 * [width == "wide"]
+    assert folds.nth(0).locator("summary").is_visible() == (width == "narrow")
+    if width == "narrow":
+        folds.nth(0).locator("summary").click()
+        assert folds.nth(0).locator("table").is_visible()
+    context.close()
+
+
 def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser: Any) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="light")
     _search_nothing(context)
@@ -229,7 +257,7 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
         "img => img.currentSrc"
     ).endswith("-narrow.svg")
     page.goto(site + "peers/")
-    cut = page.locator(".md-typeset__scrollwrap.more-right").first
+    cut = page.locator(".md-typeset__scrollwrap.more-right >> visible=true").first
     cut.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
     page.wait_for_selector(".md-typeset__scrollwrap.more-left:not(.more-right)")
     assert page.locator(".more-left + .more-hint >> visible=true").count() == 1

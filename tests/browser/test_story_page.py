@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.browser.conftest import INSTRUMENT, WIDTHS, keep, until, watched
 from tests.conftest import require
@@ -86,9 +87,15 @@ def attack(page):
         until(page, f"document.getElementById('attack-number').dataset.round === '{k}'")
         page.click(f"[data-say='{k % 2}']")
         until(page, f"document.getElementById('attack-score').ariaLabel.includes('of {k} right')")
-    assert "more often than in 55.8% of cases. Whatever the method" in text(page, "attack-says")
+    assert "On average even the best attacker is right in 55.8% of cases only." in text(page, "attack-says")
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
+
+
+def read_tables(page):
+    go(page, "reading")
+    page.click("[data-tables='20']")
+    until(page, "document.querySelectorAll('#reading-lines .estimate').length >= 10")
 
 
 def publish(page):
@@ -101,15 +108,21 @@ def publish(page):
 def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme):
     page, numbers = tell(kind, width, scheme), story_numbers()
     before = boxes(page)
-    assert text(page, "sum-published") == "5" and text(page, "sum-says") == "you said yes"
-    assert "subtracts 4: you said yes." in text(page, "answer-says")
+    assert page.get_attribute("#answer-sum", "aria-label") == "Nothing is published yet."
+    page.click("[data-answer='1']")
+    assert page.get_attribute("#answer-sum", "aria-label") == "5 published, less 4 known, is 1: you said yes."
+    assert page.locator("#answer-sum .token.one").count() == 5 and page.locator("#answer-sum .token.you").count() == 1
+    page.click("[data-answer='0']")
+    assert page.get_attribute("#answer-sum", "aria-label") == "4 published, less 4 known, is 0: you said no."
+    assert "subtracts: you said no. An exact count gives you away." in text(page, "answer-says")
     page.click("#crowd .you")
-    assert text(page, "sum-published") == "4" and "you said no. An exact count always" in text(page, "answer-says")
-    page.click("#crowd .you")
+    assert "you said yes." in text(page, "answer-says"), "whoever presses a person changes their answer"
     assert text(page, "chance-count") == "Five of the eight said yes."
+    assert ticks(page, "chance-bars") == [], "a scale would tell before the guess"
     guess_and_draw(page)
     assert not falls(page), "motion is not wanted"
     came = int(re.search(r"The truth came (\d+) times in 100\.", text(page, "chance-says"))[1])
+    assert ticks(page, "chance-bars")[:2] == ["0%", "5%"], "the bars have a scale"
     assert 0 < came < 60, "a false alarm in less than one of a million"
     assert "Its chance is 18.3%: you guessed 5 in 10." in text(page, "chance-says")
     assert text(page, "attack-known") == "four of seven said yes."
@@ -117,11 +130,11 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     score = page.get_attribute("#attack-score", "aria-label")
     best = int(re.search(r"The best attacker: (\d+) of 100\.", score)[1])
     assert 30 < best < 82, "a false alarm in less than one of a million"
-    assert f"The best attacker: {best} of 100, luck included; on average 55.8, and nobody can do better." in text(
-        page, "attack-says"
-    )
+    said = f"The best attacker: {best} of 100; on average 55.8%, and nobody can do better."
+    assert said in text(page, "attack-says")
     mine = int(re.search(r"You: (\d+) of 10 right\.", score)[1])
     assert ("Ten guesses are few: luck." in text(page, "attack-says")) == (not 4 <= mine <= 7)
+    assert boxes(page) == before
     go(page, "dial")
     assert "At epsilon 0.25, one answer makes no published number more than 1.28 times" in text(page, "dial-says")
     for stop in numbers["dial"][3:]:
@@ -134,21 +147,46 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
         page.locator("#usual-count").press("ArrowLeft")
         assert text(page, "usual-ends") == numbers["usual"]["ends"][count]
     assert text(page, "usual-says").startswith("Only at the ends is the usual noise better")
-    assert page.is_visible("#usual .price") and "18.3% of cases instead of 22.2%" in page.inner_text("#usual .price")
+    assert ticks(page, "usual-bars") == ticks(page, "fair-bars") and len(ticks(page, "fair-bars")) > 2, "one scale"
+    page.click("#usual-draw")
+    until(page, "document.querySelectorAll('#fair-bars .dot').length === 100")
+    at_ends = (
+        r"In 100 draws the usual noise said “nobody” or “everybody” (\d+ times|once), fair noise (\d+ times|once)."
+    )
+    assert re.fullmatch(at_ends, text(page, "usual-says"))
+    page.locator("#usual-count").press("ArrowRight")
+    assert page.locator("#usual .dot").count() == 0, "they belong to another count"
+    assert boxes(page) == before
+    read_tables(page)
+    said = text(page, "reading-says")
+    held = int(re.match(r"The truth is in (\d+) of 20 intervals; promised: 95%\.", said)[1])
+    assert held > 11, "a false alarm in less than one of a million"
+    assert "about 28.1 to either side. Uncorrected, the sum is 318 on average." in said
+    assert boxes(page) == before
+    page.check("[name=reading][value='2']")
+    until(page, "document.getElementById('reading-says').textContent.includes('about 305 to either side')")
+    assert "of 20 intervals" in text(page, "reading-says"), "published as often"
+    page.check("[name=reading][value='0']")
+    until(page, "document.getElementById('reading-says').textContent.includes('about 28.1 to either side')")
     publish(page)
     assert re.match(
-        f"{ONCE} On average the best attacker is now right in 66.1% of cases. .* 12 × 0.25 = 3.",
+        f"{ONCE} The best attacker is now right in 66.1% of cases, on average. In one year of 2,211 .* 95.3% sure.",
         text(page, "months-says"),
     )
+    assert boxes(page) == before
     page.check("[name=plan][value='1']")
     publish(page)
-    assert "; on average a guess is right in 51.4% of cases, at 0.25 a year." in text(page, "months-says")
+    assert " The best attacker is right in 51.4% of cases, on average. The price: " in text(page, "months-says")
     page.click("[data-months='1']")
     until(page, "document.querySelectorAll('#months-lines .verdict').length === 1")
     said = f"{ONCE} After one month the best attacker is right in 50.5% of cases, on average."
     assert re.fullmatch(said, text(page, "months-says"))
     assert boxes(page) == before
     assert fits(page, width, scheme)
+
+
+def ticks(page, picture):
+    return page.locator(f"#{picture} .tick").all_text_contents()
 
 
 def fits(page, width, scheme):
@@ -173,6 +211,7 @@ def test_axe_finds_nothing(tell, kind, width, scheme):
     page = tell(kind, width, scheme)
     guess_and_draw(page)
     attack(page)
+    read_tables(page)
     publish(page)
     assert fits(page, width, scheme)
     page.evaluate(Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text())
@@ -186,7 +225,9 @@ def test_other_windows_scroll_a_little_at_most_and_never_sideways(tell):
     for wide, high, most in (
         (1920, 1080, 1),
         (1600, 900, 1),
+        (1280, 800, 1),
         (1366, 650, 1),
+        (1024, 640, 1),
         (1024, 768, 1),
         (820, 1180, 1),
         (360, 740, 1.25),
@@ -204,11 +245,11 @@ def test_a_lecture_needs_the_keyboard_only(tell):
     page = tell()
 
     def at(number):
-        until(page, f"document.getElementById('where').textContent === '{number} of 7'")
+        until(page, f"document.getElementById('where').textContent === '{number} of 8'")
         assert page.evaluate("document.activeElement.matches('h1, h2')"), "the keys are nobody else's"
 
-    for key, number in (("PageDown", 2), ("Space", 3), ("ArrowRight", 4), ("ArrowDown", 5), ("ArrowUp", 4), ("End", 7),
-                        ("PageUp", 6), ("Shift+Space", 5), ("ArrowLeft", 4)):  # fmt: skip
+    for key, number in (("PageDown", 2), ("Space", 3), ("ArrowRight", 4), ("ArrowDown", 5), ("ArrowUp", 4), ("End", 8),
+                        ("PageUp", 7), ("Shift+Space", 6), ("ArrowLeft", 5), ("ArrowLeft", 4)):  # fmt: skip
         page.keyboard.press(key)
         at(number)
     assert page.url.endswith("#dial")
@@ -232,10 +273,11 @@ def test_a_lecture_needs_the_keyboard_only(tell):
     until(page, "document.querySelectorAll('#chance-bars .dot').length === 1")
     page.keyboard.press("Home")
     at(1)
-    for _ in range(8):
-        page.keyboard.press("Tab")
-    page.keyboard.press("Space")
-    assert text(page, "sum-says") == "you said no"
+    for tabs, published in ((1, 5), (1, 4), (8, 5)):  # yes, no, and yourself among the people
+        for _ in range(tabs):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+        assert text(page, "answer-says").startswith(f"Published: {published}. ")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('[data-guess], [data-draw]')"), "on to the next screen"
 
@@ -250,22 +292,22 @@ def test_with_motion_dots_fall_and_keys_in_quick_succession_all_count(tell):
     assert falls(page)
     for _ in range(2):
         page.keyboard.press("PageDown")
-    until(page, "document.getElementById('where').textContent === '4 of 7'")
+    until(page, "document.getElementById('where').textContent === '4 of 8'")
     until(page, "document.getElementById('dial').getBoundingClientRect().top === 0")
 
 
 def test_the_story_leads_to_the_instrument_and_back(tell, address):
     page = tell(part="#turn")
-    assert text(page, "where") == "7 of 7", "an address leads to its screen"
-    page.click("text=Open the instrument")
+    assert text(page, "where") == "8 of 8", "an address leads to its screen"
+    page.click("text=Play with the instrument")
     page.wait_for_selector("body[data-ready=yes]")
     assert page.url == f"{address}{INSTRUMENT}" == f"{address}?{Setting().query()}"
     page.click("text=The story")
     page.wait_for_selector("#answer-title")
     assert page.url == address
     page.click("text=Next ›")
-    until(page, "document.getElementById('where').textContent === '2 of 7'")
-    page.click("nav a >> nth=6")
+    until(page, "document.getElementById('where').textContent === '2 of 8'")
+    page.click("nav a >> nth=7")
     page.click("text=Plan your own table")
     page.wait_for_selector("body[data-ready=yes]")
     assert page.is_visible("#view-own")
@@ -292,5 +334,78 @@ def test_words_stand_without_scripts(browser, address):
     page.goto(address)
     assert page.is_visible("#months-title") and page.is_hidden("#months-lines")
     assert page.get_attribute(".unscripted a", "href") == f"/{INSTRUMENT}", "which works without"
+    context.close()
+    assert not troubles
+
+
+def test_a_clicked_button_gives_the_space_bar_back(tell):
+    page = tell(part="#chance")
+    page.click("[data-guess='2']")
+    page.click("[data-draw='1']")
+    until(page, "document.querySelectorAll('#chance-bars .dot').length === 1")
+    page.keyboard.press("Space")
+    until(page, "document.getElementById('where').textContent === '3 of 8'")
+    assert page.locator("#chance-bars .dot").count() == 1, "nothing was pressed again"
+    go(page, "dial")
+    page.locator("#dial-epsilon").focus()
+    page.keyboard.press("Space")
+    until(page, "document.getElementById('where').textContent === '5 of 8'")
+
+
+def test_once_is_not_said_as_1_times(tell):
+    page = tell()
+    said = page.evaluate("""async () => {
+        const { timesOver } = await import("/static/story_bars.js");
+        return [0, 1, 2].map(timesOver);
+    }""")
+    assert said == ["0 times", "once", "2 times"]
+
+
+@pytest.mark.parametrize("plan", [0, 1, 2])
+def test_the_page_reads_a_table_as_the_library_does(tell, plan):
+    from discreet.core.named import fair, geometric
+    from discreet.reading.totals import tally, total
+
+    make, epsilon = [(geometric, "1"), (geometric, "0.25"), (fair, "0.25")][plan]
+    m = make(n=8, epsilon=epsilon)
+    counts = [
+        [k % 9 for k in range(100)],
+        [0] * 100,
+        [8] * 100,
+        *([(k * step) % 9 for k in range(100)] for step in (2, 4, 5)),
+    ]
+    tables = [*(m.release(one) for one in counts), *counts, [4] * 100, [0] * 50 + [8] * 50]
+    page = tell()
+    found = page.evaluate(
+        """async ([plan, tables]) => {
+        const { readTotal } = await import("/static/story_reading.js");
+        const { readings } = JSON.parse(document.getElementById("numbers").textContent);
+        return tables.map((numbers) => readTotal(readings[plan], numbers));
+    }""",
+        [plan, tables],
+    )
+    for numbers, read in zip(tables, found, strict=True):
+        known = total([(m, tally(np.array(numbers)))])
+        assert (read["low"], read["high"]) == (known.low, known.high)
+        assert read["total"] == pytest.approx(known.value, abs=1e-8)
+
+
+def test_every_screen_has_an_address_and_the_link_can_be_copied(browser, tmp_path):
+    path = tmp_path / "story.html"
+    export_story(path, home="index.html", studio="studio.html", plan="plan.html", lesson="lesson.html")
+    context, troubles = watched(browser, path.as_uri(), viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(path.as_uri() + "#turn")
+    page.wait_for_selector("body[data-ready=yes]")
+    ways = page.locator(".ways a")
+    assert [one.get_attribute("href") for one in ways.all()] == ["plan.html", "studio.html", "lesson.html"]
+    links = page.locator("#contents a")
+    assert [one.get_attribute("href") for one in links.all()] == [f"#{screen}" for screen in SCREENS[:-1]]
+    assert text(page, "address") == path.as_uri()
+    page.click("text=Copy the link")
+    until(page, "document.querySelector('[data-copy]').textContent === 'Copied'")
+    links.nth(5).click()
+    until(page, "document.getElementById('where').textContent === '6 of 8'")
+    assert page.url == f"{path.as_uri()}#reading"
     context.close()
     assert not troubles

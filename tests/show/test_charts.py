@@ -74,7 +74,9 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
 
 
 def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
-    assert plot(GM).to_dict()["title"]["subtitle"] == ["alpha = 10/11; outlined: the truth; triangle: a likelier error"]
+    assert plot(GM).to_dict()["title"]["subtitle"] == [
+        "alpha = 10/11, epsilon = 0.0953; outlined: the truth; triangle: a likelier error"
+    ]
     assert plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"] == ["epsilon = 1; outlined: the truth"]
     two = {"GM": geometric(n=3, epsilon=1), "EM": fair(n=3, epsilon=1)}
     assert plot(two).to_dict()["title"]["subtitle"][0].startswith("chances in %; epsilon = 1; ")
@@ -112,6 +114,21 @@ def test_columns_are_the_columns():
     for row in rows:
         assert row["probability"] == float(GM[row["output"], int(row["series"])])
     assert {r["series"] for r in data(plot(fair(n=60, alpha="1/2"), "columns"))} == {"0", "30", "60"}
+
+
+def test_columns_of_several_mechanisms_stand_side_by_side_on_one_scale():
+    lines = plot([GM, fair(n=GM.n, alpha=GM.alpha)], "columns", counts=[0, 4]).to_dict()["vconcat"]
+    assert [len(line["hconcat"]) for line in lines] == [2, 2]
+    scales = {
+        str(layer["encoding"]["y"]["scale"]) for line in lines for panel in line["hconcat"] for layer in panel["layer"]
+    }
+    assert len(scales) == 1
+
+
+def test_wishes_that_cost_the_same_share_a_row():
+    labels = {row["label"] for row in data(plot_costs(n=8, epsilon="1/2")) if "label" in row}
+    free = "symmetry, row properties\nor weak honesty"
+    assert labels == {"nothing asked", free, "column properties", "fairness or all seven"}
 
 
 def test_accuracy_is_bias_and_rmse():
@@ -195,8 +212,9 @@ def test_scores_are_those_of_the_comparison():
 
 def test_costs_are_those_of_the_optimal_designs():
     from discreet import designer
+    from discreet.show.pictures.comparing import cost_rows
 
-    rows = {r["wish"]: r for r in data(plot_costs(n=4, alpha="10/11")) if "wish" in r}
+    rows = {r["wish"]: r for r in cost_rows(n=4, alpha="10/11")}
     least = geometric(n=4, alpha="10/11").score("L0")
     assert rows["none"]["cost"] == float(least)
     assert rows["F"]["cost"] == float(fair(n=4, alpha="10/11").score("L0"))
@@ -333,7 +351,7 @@ def test_lists_get_names_and_repeated_ones_are_told_apart():
         (lambda tmp: plot(GM, "distribution"), "distribution"),
         (lambda tmp: plot(17), "must be a mechanism"),
         (lambda tmp: plot([]), "at least one mechanism"),
-        (lambda tmp: plot([GM], "columns"), "must be a mechanism"),
+        (lambda tmp: plot([GM, 4], "columns"), "must be a mechanism"),
         (lambda tmp: plot(GM, path=tmp / "m.gif"), r"path.*\.png"),
         (lambda tmp: plot(GM, path=tmp / "m"), r"path.*\.png"),
         (lambda tmp: plot(GM, path=tmp / "no" / "m.png"), "folder that exists"),

@@ -17,16 +17,18 @@ from tools.studio_story import write
 import discreet as dc
 from discreet.cli import main
 from discreet.studio import export_story
-from discreet.studio.story.attackers import chances_to_be_right, most_with_any
+from discreet.studio.story.attackers import all_one_way, chances_to_be_right, most_with_any
 from discreet.studio.story.story_numbers import DIAL, MONTHS, OTHERS, exact_columns, story_numbers
 from discreet.studio.story.story_page import SCREENS, SCRIPTS
+from discreet.studio.story.table_reading import other_clinics
 from discreet.studio.taking.export_page import joined_scripts
 from discreet.studio.work.answering import PAGES, Question, answer
-from discreet.studio.worth import worth
+from discreet.studio.worth import GROUPS, worth
 
 ROOT = Path(dc.__file__).parent / "studio"
 FAIR, USUAL = dc.fair(n=8, epsilon="0.25"), dc.geometric(n=8, epsilon="0.25")
 YEAR = dc.fair(n=8, epsilon="1/48")
+STRONGER = dc.geometric(n=8, epsilon="1")
 
 
 def right_by_hand(m, others, months):
@@ -72,9 +74,9 @@ def test_the_numbers_are_those_of_the_library():
         assert stop["right"][OTHERS]["share"] == pytest.approx(float(right_by_hand(m, OTHERS, 1)), abs=1e-6)
     assert found["dial"][2]["times"] == "1.28"
     monthly, shared = found["months"]
-    assert [monthly[name][-1]["text"] for name in ("most",)] == ["95.3%"] and monthly["total"] == "3"
+    assert (monthly["surest"]["text"], monthly["worst"][OTHERS], monthly["total"]) == ("95.3%", "2,211", "3")
     assert (monthly["right"][OTHERS][-1]["text"], shared["right"][OTHERS][-1]["text"]) == ("66.1%", "51.4%")
-    assert (shared["most"][-1]["text"], shared["total"], shared["truth"]["text"]) == ("56.2%", "0.25", "11.6%")
+    assert (shared["surest"]["text"], shared["total"], shared["truth"]["text"]) == ("56.2%", "0.25", "11.6%")
 
 
 def test_every_number_speaks_as_loud_as_any_other_or_not_at_all():
@@ -86,7 +88,7 @@ def test_every_number_speaks_as_loud_as_any_other_or_not_at_all():
 
 
 def test_what_the_page_draws_from_is_exact():
-    for columns, m in zip(exact_columns(), (FAIR, YEAR), strict=True):
+    for columns, m in zip(exact_columns(), (FAIR, YEAR, STRONGER, USUAL), strict=True):
         for j, column in enumerate(columns):
             whole = sum(int(weight) for weight in column)
             assert tuple(Fraction(int(weight), whole) for weight in column) == m.column(j)
@@ -99,19 +101,40 @@ def test_sentences_on_the_two_kinds_of_noise_say_which_is_true_more_often():
     assert said[0] == "Only at the ends is the usual noise better: the truth in 56% of cases, with fair noise in 18%."
 
 
-def test_the_price_of_fairness_is_told_with_the_library_s_numbers():
-    left, right = worth(USUAL), worth(FAIR)
-    mean = [float(sum(m[j, j] for j in range(9)) / 9) for m in (USUAL, FAIR)]
-    assert mean == pytest.approx([left.truth, right.truth]) and left.truth > right.truth
-    said = story_numbers()["price"]
-    assert f"in {right.truth:.1%} of cases instead of {left.truth:.1%}" in said
-    assert f"off by up to {right.total_margin:.0f} instead of {left.total_margin:.0f} (95% confidence)" in said
+def test_the_surest_year_is_counted_over_all_sequences():
+    for others in (0, 4):
+        for m in (FAIR, USUAL):
+            worlds = [m.column(others), m.column(others + 1)]
+            found = Fraction(0)
+            for numbers in product(range(9), repeat=3):
+                no, yes = (prod(world[k] for k in numbers) for world in worlds)
+                if max(no, yes) / (no + yes) == most_with_any(m.alpha, 3):
+                    found += (no + yes) / 2
+            assert all_one_way(m, others, 3) == found
+
+
+def test_a_table_is_read_with_the_library_s_scores_and_intervals():
+    found = story_numbers()
+    assert len(found["clinics"]) + 1 == found["groups"] == GROUPS and found["clinics"] == other_clinics()
+    for plan, m in zip(found["readings"], (STRONGER, USUAL, FAIR), strict=True):
+        values = [Fraction(int(value), int(plan["over"])) for value in plan["scores"]]
+        for j in range(9):
+            assert sum(value * chance for value, chance in zip(values, m.column(j), strict=True)) == j, (
+                "unbiased, exactly"
+            )
+            assert plan["single"][j] == list(dc.one_group(m, j).interval)
+            counts = [*other_clinics(), j]
+            added = sum(k * m[k, count] for count in counts for k in range(9))
+            assert plan["added"][j] == f"{float(added):.0f}"
+        assert found["ways"][plan["way"]]["query"].count(f"epsilon={'1' if m is STRONGER else '0.25'}&") == 1
+        assert exact_columns()[plan["way"]][3] == [str(weight) for weight in m.form.column(3)[0]]
+        assert float(plan["margin"]) == pytest.approx(worth(m).total_margin, rel=5e-3) and plan["promised"] == "95%"
 
 
 def test_no_chance_is_typed_and_no_code_is_spoken():
     texts = {path.name: path.read_text(encoding="utf-8") for path in ROOT.glob("static/story*.js")}
     texts["story.html"] = (ROOT / "templates" / "story.html").read_text(encoding="utf-8")
-    assert len(texts) == len(SCRIPTS), "the page, and all its scripts but the one that it shares"
+    assert len(texts) == len(SCRIPTS) - 1, "the page, and all its scripts but the two that it shares"
     for name, text in texts.items():
         lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
         assert not re.search(r"\d%", "\n".join(lines)), name

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from fractions import Fraction
-from html import escape
 
 from discreet.core.named import geometric
 from discreet.reading.group import one_group
+from tools.drawing import heading, svg, text
 from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import REGIONS, Month, months
 from tools.hiding.comparing import EPSILON, METHODS
@@ -16,10 +16,10 @@ from tools.hiding.comparing import EPSILON, METHODS
 _SIDE, _GAP, _LEFT, _TOP = 44, 4, 58, 58
 _SEED = 3
 LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
-    "shown": ("#ffffff", "#1a1a1a"),
+    "shown": ("#ffffff", "#222222"),
     "hidden": ("#4a4a4a", "#ffffff"),
     "back": ("#9b1c1c", "#ffffff"),
-    "private": ("#dbe9f6", "#1a1a1a"),
+    "private": ("#dbe9f6", "#222222"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
     "shown": ("#3b4252", "#f2f3f5"),
@@ -48,34 +48,25 @@ def tiles(
     """
     wide = _LEFT + 6 * (_SIDE + _GAP) + 8
     foot = _TOP + len(REGIONS) * (_SIDE + _GAP) + 8
-    high = foot + 24
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" '
-        'font-family="Arial, Helvetica, Liberation Sans, sans-serif" fill="#1a1a1a">',
-        f'<rect width="{wide}" height="{high}" fill="#ffffff"/>',
-        f'<text x="8" y="22" font-size="16" font-weight="600">{escape(title)}</text>',
-        f'<text x="8" y="42" font-size="13">{escape(subtitle)}</text>',
-    ]
+    parts = heading(title, subtitle)
     for row, region in enumerate(REGIONS):
         y = _TOP + row * (_SIDE + _GAP)
-        parts.append(f'<text x="8" y="{y + 27}" font-size="14">{region}</text>')
+        parts.append(text(8, y + 27, region))
         for column, clinic in enumerate(c for c in month if c.region == region):
-            look, text = cells[clinic.name]
+            look, words = cells[clinic.name]
             ink = f'fill="{LOOKS[look][1]}" data-night="{NIGHT[look][1]}"'
             x = _LEFT + column * (_SIDE + _GAP)
             parts.append(_tile(x, y, _SIDE, look))
             middle = f'x="{x + _SIDE // 2}" text-anchor="middle" {ink}'
-            parts.append(f'<text {middle} y="{y + 24}" font-size="17">{text}</text>')
+            parts.append(f'<text {middle} y="{y + 22}" font-size="15" font-weight="600">{words}</text>')
             small = below[clinic.name] if below else f"of {clinic.patients}"
-            parts.append(f'<text {middle} y="{y + 38}" font-size="12">{small}</text>')
+            parts.append(f'<text {middle} y="{y + 37}" font-size="12">{small}</text>')
     x = 8
     used = {look for look, _ in cells.values()}
     for look in (look for look in LOOKS if look in used):  # in one order in every picture
-        parts.append(
-            _tile(x, foot, 14, look) + f'<text x="{x + 20}" y="{foot + 12}" font-size="13">{MEANINGS[look]}</text>'
-        )
-        x += 20 + 7 * len(MEANINGS[look]) + 14
-    return "\n".join([*parts, "</svg>", ""])
+        parts.append(_tile(x, foot, 13, look) + text(x + 19, foot + 11, MEANINGS[look]))
+        x += 19 + 7 * len(MEANINGS[look]) + 14
+    return svg(foot + 24, parts, wide=wide)
 
 
 def _tile(x: int, y: int, side: int, look: str) -> str:
@@ -107,7 +98,7 @@ def pictures() -> dict[str, str]:
     lost = sum(look == "hidden" for look, _ in mostly.values())
     return {
         "hiding-few-people": tiles(
-            f"Hiding small groups takes {len(first.hidden)} of 24",
+            f"Hiding small groups loses {len(first.hidden)} of 24",
             "patients with diabetes, of all, in each clinic",
             march,
             shown,
@@ -119,14 +110,14 @@ def pictures() -> dict[str, str]:
             undone,
         ),
         "hiding-few-cases": tiles(
-            f"Hiding small counts takes {lost} of 24",
+            f"Hiding small counts loses {lost} of 24",
             "counts from 1 to 4, and the next smallest",
             march,
             mostly,
         ),
         "hiding-private": tiles(
             "discreet publishes all 24",
-            f"epsilon {EPSILON}; {held} of 24 intervals hold the truth",
+            f"epsilon = {EPSILON}; {held} of 24 intervals hold the truth",
             march,
             drawn,
             {name: f"{low} to {high}" for name, (low, high) in between.items()},

@@ -11,6 +11,7 @@ from textwrap import wrap
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS
 from discreet.show.colours import looks
 from discreet.show.html import element
+from discreet.show.pictures.theme import LETTERS
 
 _WIDE, _HIGH = 700, 552
 _FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
@@ -18,7 +19,7 @@ _COLOURS = {
     name: look.colour for name, look in zip(("GM", "WM", "WH+CM", "EM"), looks((GM, WM, WM_COLUMNS, EM)), strict=True)
 }
 """Those of the mechanisms in all pictures of the paper."""
-_INK, _QUESTION = "#1a1a1a", "#e8f3e8"
+_INK, _QUIET, _QUESTION = "#222222", "#444444", "#e8f3e8"
 
 Place = tuple[float, float, tuple[str, ...]]
 
@@ -61,9 +62,9 @@ class Flowchart(str):
         """Draw the questions below each other, each answer beside the question that leads to it."""
         title, below = self.said
         lines = [*wrap(title, 30), *wrap(below, 46)]
-        many = len(wrap(title, 30))
+        many, inks = len(wrap(title, 30)), ("#000000", _QUIET)
         parts = [
-            _text(8, 22 + 19 * k, line, size=15 if k < many else 13, bold=k < many, at="start")
+            _text(8, 22 + 18 * k, line, size=15 if k < many else 12.5, bold=k < many, at="start", ink=inks[k >= many])
             for k, line in enumerate(lines)
         ]
         first = 19 * len(lines) + 70
@@ -84,7 +85,10 @@ def flowchart(facts: Mapping[str, str], title: str, below: str) -> Flowchart:
     >>> flowchart({"EM": "64 sets"}, "Figure 5", "").count("<polygon")
     12
     """
-    parts = [_text(16, 28, title, size=17, bold=True, at="start"), _text(16, 48, below, at="start")]
+    parts = [
+        _text(26, 28, title, size=17, bold=True, at="start", ink="#000000"),
+        _text(26, 48, below, size=LETTERS, at="start", ink=_QUIET),
+    ]
     parts += [_arrow(*arrow) for arrow in ARROWS]
     parts += [_question(*question, _HALF_WIDE) for question in QUESTIONS.values()]
     for name, (x, y, _) in ANSWERS.items():
@@ -130,8 +134,10 @@ def _lines(x: float, y: float, words: tuple[str, ...]) -> list[str]:
     return [_text(x, first + 18 * k, line) for k, line in enumerate(words)]
 
 
-def _text(x: float, y: float, words: str, *, size: int = 13, bold: bool = False, at: str = "middle") -> str:
-    look = {"font_size": str(size), "text_anchor": at, "font_weight": "600" if bold else "", "fill": _INK}
+def _text(
+    x: float, y: float, words: str, *, size: float = 13, bold: bool = False, at: str = "middle", ink: str = _INK
+) -> str:
+    look = {"font_size": f"{size:g}", "text_anchor": at, "font_weight": "600" if bold else "", "fill": ink}
     return element("text", words, x=f"{x:g}", y=f"{y:g}", **look)
 
 

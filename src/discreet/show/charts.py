@@ -3,7 +3,7 @@
 What can be drawn:
 
     dc.plot(m)                            heatmap           dc.plot([gm, wm, em])          side by side
-    dc.plot(m, "columns")                 columns as bars
+    dc.plot(m, "columns")                 columns as bars   dc.plot([gm, em], "columns")   side by side
     dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
     dc.plot(dc.compare(...), "scores")    a score over n or alpha
     dc.plot(dc.estimate(r))               all an estimate says: totals with intervals, groups, how groups differ
@@ -139,10 +139,10 @@ def _check(thing: Any, kind: str) -> None:
         "rivals": "a comparison over histograms (dc.compare with `categories`)",
         "distribution": "a distribution (dc.estimate(...).distribution())",
     }
-    for one in [thing] if kind == "columns" else _each(thing):
+    for one in _each(thing):
         if _histogram(one) is not None and kind not in HISTOGRAM_KINDS:
             remedy = "draw `kind='answers'`, or for three answers `kind='triangle'`"
             raise InvalidInput("kind", "must be one for histograms", kind, remedy=remedy)
         if not hasattr(one, needed):
-            wanted = what.get(kind, "a mechanism" if kind == "columns" else "a mechanism, or several")
+            wanted = what.get(kind, "a mechanism, or several")
             raise InvalidInput("thing", f"must be {wanted} for a figure of kind {kind!r}", type(one).__name__)

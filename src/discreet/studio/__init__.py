@@ -1,6 +1,6 @@
 """The studio: see in a browser what privacy costs a small group and what each property buys.
 
-`discreet studio` serves two pages to this machine: a story of seven screens, and the instrument that it leads to, whose
+`discreet studio` serves two pages to this machine: a story of eight screens, and the instrument that it leads to, whose
 address is its state. They hold no data of yours and ask nothing of any other machine. Plain HTML from the server, with
 a few small scripts that swap the parts that changed: every control works by keyboard. No mathematics lives in a page
 that is served; an exported story draws its numbers itself, from exact chances.
@@ -44,15 +44,17 @@ def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str
     write(path, settings, home=home)
 
 
-def export_story(path: str | PathLike[str], *, home: str = "", studio: str = "", plan: str = "") -> None:
+def export_story(
+    path: str | PathLike[str], *, home: str = "", studio: str = "", plan: str = "", lesson: str = ""
+) -> None:
     """Write the story that the studio opens with in one file, for any web server.
 
-    Its last screen leads to the addresses given: the documentation, an exported studio, and how to plan a table.
+    It leads to the addresses given: the documentation, an exported studio, how to plan a table, and a lesson.
     """
     _need_extra()
     from discreet.studio.taking.export_story import export_story as write
 
-    write(path, home=home, studio=studio, plan=plan)
+    write(path, home=home, studio=studio, plan=plan, lesson=lesson)
 
 
 def _need_extra() -> None:

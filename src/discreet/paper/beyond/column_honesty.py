@@ -194,5 +194,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     title = "The cost over the usual method stays below 0.282/n"
     return {
         "columns": finished(grid([left, right], columns=1), title, line, note=note),
-        "rebuilt": heatmap(rebuild(solve(n=n, alpha=alpha)), title="The best with a column property, for 40 people"),
+        "rebuilt": heatmap(
+            rebuild(solve(n=n, alpha=alpha)), title="With a column property no answer beats a nearer one"
+        ),
     }

@@ -32,6 +32,8 @@ TOLD = {"L0": "L0: wrong answers", "L0,1": "L0,1: more than 1 off", "RMSE": "RMS
 TAILORED, TAILORED_HONEST = "designed for p", "designed for p, WH RM CM"
 WRONG = (8, Fraction(1, 2))
 """n and epsilon of the study of wrong priors."""
+DESIGNED_FOR, SIZES = (0.1, 0.3, 0.5), (4, 8, 12)
+"""The wrong priors and the group sizes that are drawn: more are in the data."""
 
 
 def measure(m: Mechanism, name: str, p: Fraction) -> float:
@@ -145,26 +147,41 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
     from discreet.show.pictures.theme import finished
 
-    gains = [r for r in outcome.tables["winners"] if r["n"] == WRONG[0]]
-    wrong = [r for r in outcome.tables["wrong-prior"] if r["mechanism"] == TAILORED]
+    gains = [{**r, "wide": not _tenth(r["p"])} for r in outcome.tables["winners"] if r["n"] == WRONG[0]]
+    wrong = [
+        {**r, "wide": _tenth(r["p"]) % 2 == 0, "times": 1 + r["over_best"]}
+        for r in outcome.tables["wrong-prior"]
+        if r["mechanism"] == TAILORED and r["designed_for"] in DESIGNED_FOR
+    ]
+    sizes = sorted({r["n"] for r in outcome.tables["winners"]})
     return {
         "winners": finished(
-            _map(list(outcome.tables["winners"])),
-            "Strong privacy favours fair or weakly honest, else usual",
+            _map([r for r in outcome.tables["winners"] if r["n"] in (SIZES if set(SIZES) <= set(sizes) else sizes)]),
+            "From epsilon = 1 on, the usual method mostly wins",
             "colour: which of five has the least error on Binomial(n, p) data",
-            note="From epsilon = 1 on GM mostly wins; below, mostly EM or WM. The map mirrors for 1 - p.",
+            note=f"n is one of {', '.join(map(str, sizes))} in the data. The map mirrors for 1 - p.",
         ),
         "gain": finished(
             _tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
             "Knowing p gains most with strong privacy, rare answers",
-            f"percent that the best for this p saves over the best of five; n = {WRONG[0]}",
+            f"percent of the error that the best for p saves over the best of five; n = {WRONG[0]}",
         ),
         "wrong-prior": finished(
-            _tables(wrong, ("p", "p of the data"), ("designed_for", "p designed for"), "over_best"),
+            _tables(wrong, ("p", "p of the data"), ("designed_for", "designed for"), "times"),
             "The further the prior is off, the more is lost",
-            f"percent lost over knowing p; n = {WRONG[0]}, epsilon = {WRONG[1]}; no property asked",
+            f"error, in times that of knowing p; n = {WRONG[0]}, epsilon = {float(WRONG[1]):g}; no property asked",
+            note="The data have every p' of 0.1 to 0.9; those above 0.5 mirror those below.",
         ),
     }
+
+
+def _tenth(p: float) -> int:
+    """How many tenths p is; 0 where it is between two.
+
+    >>> _tenth(0.3), _tenth(0.35)
+    (3, 0)
+    """
+    return round(10 * p) if isclose(10 * p, round(10 * p)) else 0
 
 
 def _map(rows: Rows) -> Any:
@@ -207,37 +224,43 @@ def _map(rows: Rows) -> Any:
                     y=alt.Y("epsilon:O", title="epsilon" if first else None, axis=y),
                     color=colour,
                 )
-                .properties(width=180, height=80)
+                .properties(width=180, height=110)
             )
             heads = [TOLD[name]] if n == sizes[0] else []
             line.append(cells.properties(title=alt.TitleParams(text=[*heads, f"n = {n}"], fontSize=LETTERS, offset=4)))
-        lines.append(alt.hconcat(*line, spacing=14))
+        lines.append(alt.hconcat(*line, spacing=14, bounds="flush"))
     narrow = [[json.dumps(words), json.dumps(uncoded(words))] for words in said.values()]
-    return alt.vconcat(*lines, spacing=6).properties(usermeta={"narrow": narrow})
+    return alt.vconcat(*lines, spacing=12).properties(usermeta={"narrow": narrow})
 
 
 def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> Any:
-    """Numbers in shaded cells, a table for each measure; shades follow the root where more than 100% is lost.
+    """Numbers in shaded cells, a table for each measure: shares in percent, or times, whose shades follow the root.
 
-    They end where the ink would have to change, on a dark page too.
+    Shades end where the ink would have to change, on a dark page too. Rows that say `wide` are left out on a phone.
     """
     from discreet.show.colours import ONE_INK
     from discreet.show.pictures.heatmap import shaded
-    from discreet.show.pictures.theme import HEADINGS, altair, inline
+    from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, inline
 
     alt = altair()
     tables = []
     for name in MEASURES:
         mine = [r for r in rows if r["measure"] == name]
-        high = 26 * len({r[y[0]] for r in mine})
+        high = 28 * len({r[y[0]] for r in mine})
         base = alt.Chart(inline(mine)).encode(
             x=alt.X(f"{x[0]}:O", title=x[1], axis=alt.Axis(labelAngle=0)), y=alt.Y(f"{y[0]}:O", title=y[1])
         )
-        top = max(r[value] for r in mine)
-        scale = shaded(top / ONE_INK**2, root=True) if top > 1 else shaded(1 / ONE_INK)
-        shade = alt.Color(f"{value}:Q", scale=scale, legend=None)
-        percent = base.transform_calculate(percent=f"100 * datum.{value}")
-        text = percent.mark_text(fontSize=12).encode(text=alt.Text("percent:Q", format=".0f"))
+        times = value == "times"
+        top = max(r[value] for r in mine) - times
+        scale = shaded(top / ONE_INK**2, root=True) if times else shaded(1 / ONE_INK)
+        shade = alt.Color("shade:Q", scale=scale, legend=None)
+        said = (
+            "format(datum.times, datum.times < 9.95 ? '.1f' : '.0f')"
+            if times
+            else f"format(100 * datum.{value}, '.0f')"
+        )
+        base = base.transform_calculate(shade=f"datum.{value} - {int(times)}", said=said)
+        text = base.mark_text(fontSize=LETTERS).encode(text="said:N")
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
         tables.append(layers.properties(width=583, height=high, title=title))

@@ -7,6 +7,7 @@ on which alphas it holds. The text describes three of the four mechanisms of Fig
 from __future__ import annotations
 
 from fractions import Fraction
+from math import log
 from typing import Any
 
 from discreet.core.mechanism import Mechanism
@@ -184,16 +185,20 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
     )
 
 
+def _privacy(alpha: Fraction) -> str:
+    return f"alpha = {float(alpha):g}, epsilon = {-log(alpha):.3g}"
+
+
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
     from discreet.paper.panels import Panel, grid
     from discreet.show.pictures.heatmap import heatmap
     from discreet.show.pictures.theme import finished
 
-    at = f"alpha = {float(CAPTION):g}"
+    at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
     text = {
-        f"{k}, alpha = {float(TEXT_ALPHA[k]):g}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
+        f"{k}\n{_privacy(TEXT_ALPHA[k])}": design(n=n, alpha=TEXT_ALPHA[k], loss=loss)
         for k, (loss, n, _) in CASES.items()
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
@@ -212,7 +217,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     note = "The number that spikes is 3 (L1, n = 6), 2 or 5 (L1, n = 7), 2 (L2), 1 or 4 (L0,1)."
     return {
         "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),
-        "unconstrained-text": heatmap(text, title="At these alphas the spikes are as the paper's text says", across=2),
+        "unconstrained-text": heatmap(text, title="At larger alphas three are as the paper's text says", across=2),
         "constrained": heatmap(tame, title="Figure 2: with all seven no wrong answer is likelier", across=2),
         "scan": finished(grid([chart], columns=1), "Most spikes change in jumps as alpha grows", line, note=note),
     }

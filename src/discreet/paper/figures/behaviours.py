@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from math import log
 from typing import Any
 
 from discreet.choosing.census import all_subsets
@@ -94,11 +95,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         box: f"{sets} sets, L0 {cost:.4f}" for (size, a, box, cost), sets in tally.items() if (size, a) == (n, alpha)
     }
     order = ["GM", "WM", "WH+CM", "EM"]
-    said = {name: spoken_name(name) for name in order} | {"WH+CM": "with columns (WH+CM)"}
+    said = {name: spoken_name(name) for name in order} | {"WH+CM": "with columns (CM)"}
     narrow = [[json.dumps(words), json.dumps(words.rpartition(" (")[0])] for words in said.values()]
+    places = {f"{size} {a}": f"n = {size}, epsilon = {-log(Fraction(a)):.3g}" for size, a, *_ in tally}
+    narrow += [[json.dumps(place), json.dumps(place.replace("epsilon =", "ε"))] for place in places.values()]
     rows = [
         {
-            "place": f"n = {size}, a = {a}",
+            "place": f"{size} {a}",
             "flowchart": box,
             "L0": cost,
             "sets": sets,
@@ -107,8 +110,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for (size, a, box, cost), sets in tally.items()
     ]
     base = alt.Chart(inline(rows)).encode(
-        y=alt.Y("place:N", title=None, sort=None, axis=alt.Axis(labelLimit=200, minExtent=110)),
-        x=alt.X("sets:Q", stack="zero", title="of the 128 sets of properties", scale=alt.Scale(domain=[0, 128])),
+        y=alt.Y(
+            "place:N",
+            title=None,
+            sort=None,
+            axis=alt.Axis(labelLimit=200, labelExpr=f"{json.dumps(places)}[datum.label]"),
+        ),
+        x=alt.X("sets:Q", stack="zero", title="sets of properties, of 128", scale=alt.Scale(domain=[0, 128])),
         order=alt.Order("L0:Q"),
     )
     scale = alt.Scale(domain=order, range=[look.colour for look in looks(["GM", WM, WM_COLUMNS, "EM"])])
@@ -118,21 +126,26 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             scale=scale,
             title=None,
             legend=alt.Legend(
-                orient="top", symbolType="square", symbolSize=130, labelExpr=f"{json.dumps(said)}[datum.label]"
+                orient="top",
+                symbolType="square",
+                symbolSize=130,
+                columnPadding=26,
+                labelExpr=f"{json.dumps(said)}[datum.label]",
             ),
         ),
         stroke=alt.Stroke("flowchart:N", scale=scale, legend=None),
     )
-    words = base.mark_text(color="black", fontSize=LETTERS, dx=-26).encode(text="text:N")
-    chart = alt.layer(bars, words).properties(width=500, height=34 * len({r["place"] for r in rows}))
+    words = base.mark_text(color="black", fontSize=LETTERS, align="right", dx=-6).encode(text="text:N")
+    chart = alt.layer(bars, words).properties(width=425, height=34 * len({r["place"] for r in rows}))
     chart = chart.properties(usermeta={"narrow": narrow})
-    below = f"of the 128 sets how many lead there, and the cost, n = {n}, alpha = {alpha}"
+    privacy = f"alpha = {alpha}, epsilon = {-log(Fraction(alpha)):.3g}"
+    below = f"how many of 128 sets lead there, and the cost; n = {n}, {privacy}"
     return {
         "flowchart": flowchart(facts, "Four questions lead to the best mechanism", below),
         "sets": finished(
             chart,
-            "128 sets of properties, but at most four costs",
-            "colour: where the flowchart leads; number: the optimal L0",
-            note="The usual method (GM) costs 2a/(1+a), where a is alpha.",
+            "128 sets of properties lead to at most four mechanisms",
+            "length: how many sets lead to each; number: its cost (L0), a guess costs 1",
+            note="The usual method (GM) costs 2a/(1+a), where a is alpha, exp(-epsilon).",
         ),
     }

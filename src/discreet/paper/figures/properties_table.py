@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from math import log
 from typing import Any
 
 from discreet.core.properties import PROPERTIES
@@ -107,7 +108,7 @@ def _statements(cells: Rows, scores: Rows, grid: list[tuple[int, Fraction]]) -> 
     )
 
 
-PRINTED_COSTS = {GM: "2a/(1+a)", WM: "≥ 2a/(1+a)", WM_COLUMNS: "≥ 2a/(1+a)", EM: "≈ 2a/(1+a)\n(n+1)/n", UM: "1"}
+PRINTED_COSTS = "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)/n times that for EM, and 1 for UM"
 """The last row of the table as printed."""
 
 
@@ -125,19 +126,16 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the table as a chart of coloured cells with words, the row of costs below, as printed and in numbers."""
     from discreet.paper.panel_names import called
     from discreet.show.captions import spoken_name
-    from discreet.show.pictures.theme import altair, finished, inline
+    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
 
     alt = altair()
     n, alpha = max((row["n"], row["alpha"]) for row in outcome.tables["scores"] if row["alpha"] == "10/11")
     costs = {r["mechanism"]: r["L0"] for r in outcome.tables["scores"] if (r["n"], r["alpha"]) == (n, alpha)}
-    shown = "L0, found"
+    shown = "cost (L0)"
     rows = [{**cell, "words": cell["holds"].replace("depends", "some")} for cell in outcome.tables["properties"]]
     for name in ORDER:
-        printed = {"words": PRINTED_COSTS[name], "wide": True}  # a phone has no room for costs
-        rows.append({"mechanism": name, "property": "L0, printed", "holds": "cost", **printed})
-        rows.append(
-            {"mechanism": name, "property": shown, "words": f"{costs[name]:.4f}", "holds": "cost", "wide": True}
-        )
+        cost = {"words": f"{costs[name]:.4f}", "wide": True}  # a phone has no room for costs
+        rows.append({"mechanism": name, "property": shown, "holds": "cost", **cost})
     names = {name: called(name).replace(" ", "\n").split("\n") for name in ORDER}
     wishes = {code: f"{spoken_name(code)} ({code})" for code in PROPERTIES}
     base = alt.Chart(inline(rows)).encode(
@@ -149,24 +147,20 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ),
         y=alt.Y(
             "property:N",
-            sort=[*PROPERTIES, "L0, printed", shown],
+            sort=[*PROPERTIES, shown],
             title=None,
             axis=alt.Axis(labelLimit=200, labelExpr=f"{json.dumps(wishes)}[datum.label] || datum.label"),
         ),
     )
     scale = alt.Scale(domain=["yes", "depends", "no", "cost"], range=["#a6cee3", "#f7f7f7", "#f4c7a8", "#ffffff"])
     cells = base.mark_rect(stroke="white").encode(color=alt.Color("holds:N", scale=scale, legend=None))
-    words = [
-        base.transform_filter(f"indexof(datum.words, '\\n') {sign} 0")
-        .mark_text(fontSize=12, lineBreak="\n", lineHeight=14, dy=up)
-        .encode(text="words:N")
-        for sign, up in (("<", 0), (">", -7))
-    ]
-    chart = alt.layer(cells, *words).properties(width=492, height=288)
-    line = "checked exactly, n = 2..8, alpha from 1/4 to 99/100; some: at some of these"
+    words = base.mark_text(fontSize=LETTERS).encode(text="words:N")
+    chart = alt.layer(cells, words).properties(width=492, height=264)
+    line = "n = 2 to 8, alpha 1/4 to 99/100 (epsilon 1.39 to 0.01); some: at some of these"
+    privacy = f"alpha = {alpha}, epsilon = {-log(Fraction(alpha)):.3g}"
     note = (
-        f"L0 is as printed, a being alpha, and as found at n = {n}, alpha = {alpha}. The paper's WM is two mechanisms: "
-        "WM (WH), and WM (WH RM CM), which is the monotone one."
+        f"Checked exactly. The cost is that of n = {n}, {privacy}; the paper prints {PRINTED_COSTS}. The paper's WM is "
+        "two mechanisms: WM (WH), and WM (WH RM CM), which is the monotone one."
     )
     narrow = [[json.dumps(names[name]), json.dumps(short)] for name, short in _NARROW.items()]
     narrow += [[json.dumps(words), json.dumps(spoken_name(code))] for code, words in wishes.items()]

@@ -189,13 +189,14 @@ def _quality(n: int) -> list[list[int]]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
     from discreet.show.captions import spoken_name
-    from discreet.show.colours import ONE_INK, cell_colours
-    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
+    from discreet.show.colours import MARK, ONE_INK, cell_colours
+    from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline
 
     alt = altair()
     powers = sorted({row["power"] for row in outcome.tables["structure"]})
     fills = [cell_colours(ONE_INK * (1 - power / powers[-1]), 1)[0] for power in powers]
     faded = alt.Scale(range=fills, domain=powers, interpolate="rgb")
+    plain = {"ticks": False, "domain": False, "labelPadding": 5}
     panels = []
     for name in ("GM", "EM"):
         rows = [
@@ -207,16 +208,19 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=alt.X(
                 "count:O",
                 title="true count",
-                axis=alt.Axis(labelAngle=0, orient="bottom"),
+                axis=alt.Axis(labelAngle=0, orient="bottom", **plain),
                 scale=alt.Scale(domain=sorted({row["count"] for row in rows})),
             ),
-            y=alt.Y("output:O", title="published number"),
+            y=alt.Y("output:O", title="published number", axis=alt.Axis(**plain)),
         )
         shade = alt.Color("power:Q", scale=faded, legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
-        panels.append(alt.layer(cells, words).properties(width=272, height=272, title=spoken_name(name)))
-    line = "n = 7; x, y: chances of the truth; a is alpha; darker: likelier, beside the truth"
+        true = base.transform_filter("datum.count == datum.output")
+        frames = true.mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2)
+        title = alt.TitleParams(text=spoken_name(name), fontSize=HEADINGS)
+        panels.append(alt.layer(cells, frames, words).properties(width=272, height=272, title=title))
+    line = "n = 7; outlined: the truth, with chance x or y; a is alpha, exp(-epsilon)"
     note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
     title = "Usual has two chances of the truth, fair has one"
     return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}

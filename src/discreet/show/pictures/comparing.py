@@ -160,9 +160,9 @@ def costs(
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
-    names = [_asked(row["wish"]) for row in rows]
-    for row, name in zip(rows, names, strict=True):
-        row["label"] = name
+    rows = _together(rows)
+    names = [row["label"] for row in rows]
+    most = max(name.count("\n") + 1 for name in names)
     ends = [row[field] for row in rows for field in ("over", "total_over")]
     low, high = min(0.0, *ends), max(ends) or 0.01
     room = (high - low) * 1.35  # for what stands behind the longest bar
@@ -174,7 +174,8 @@ def costs(
             axis=alt.Axis(format="~%", tickCount=3, grid=False),
             scale=alt.Scale(domain=[low, low + room], nice=False),  # one for both: bars can be compared
         )
-        named = alt.Axis(labelLimit=220) if field == "over" else alt.Axis(labels=False, ticks=False, domain=False)
+        lines = {"labelLimit": 220, "labelExpr": "split(datum.label, '\\n')"}
+        named = alt.Axis(**lines) if field == "over" else alt.Axis(labels=False, ticks=False, domain=False)
         y = alt.Y("label:N", title=None, sort=names, axis=named)
         tip = tips(
             label="asked for", cost=loss, over="above the optimum, as a share", total="standard error of a total"
@@ -183,10 +184,40 @@ def costs(
         bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
         text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
         zero = alt.Chart(inline([{field: 0}])).mark_rule(color=GREY).encode(x=f"{field}:Q")
-        panels.append(alt.layer(bars, zero, text).properties(width=_HALF, height=_LINE * len(rows)))
+        panels.append(
+            alt.layer(bars, zero, text).properties(
+                width=_HALF - 14 * (most > 1),  # names in several lines are longer
+                height=(_LINE + 13 * (most - 1)) * len(rows),
+            )
+        )
     chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
     where = f"the best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
     return finished(chart, title or "What each property costs", where)
+
+
+def _together(rows: Rows) -> Rows:
+    """The rows with the names of what was asked: wishes that cost the same share one, in their order."""
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for row in rows:
+        found.setdefault((row["wish"] == "none", row["text"], row["total_text"]), []).append(row)
+    return [{**alike[0], "label": _either([_asked(row["wish"]) for row in alike])} for alike in found.values()]
+
+
+def _either(names: list[str]) -> str:
+    """Names in lines that stand beside a panel; honesty and monotonicity of rows, or of columns, are its properties.
+
+    >>> _either(["symmetry", "row honesty", "row monotonicity", "weak honesty"])
+    'symmetry, row properties\\nor weak honesty'
+    """
+    from textwrap import wrap
+
+    said = list(names)
+    for kind in ("row", "column"):
+        if {f"{kind} honesty", f"{kind} monotonicity"} <= set(said):
+            said[said.index(f"{kind} honesty")] = f"{kind} properties"
+            said.remove(f"{kind} monotonicity")
+    *others, last = said
+    return "\n".join(wrap(f"{', '.join(others)} or {last}" if others else last, 24))
 
 
 def _asked(wish: str) -> str:

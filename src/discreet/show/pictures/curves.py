@@ -108,44 +108,52 @@ def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
     ]
 
 
-def columns(m: Mechanism, *, counts: Sequence[int] | None = None, title: str | None = None) -> Any:
+def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | None = None) -> Any:
     """Draw columns: for some true counts, one below the other, the chance of each published number as bars.
 
-    The bar of the truth is in full colour, the others are pale.
+    Several mechanisms stand side by side. The bar of the truth is in full colour and has its number, the others are
+    pale.
     """
     alt = altair()
-    chosen = list(counts) if counts is not None else _spread(m.n, 3)
-    rows = column_rows(m, chosen)
-    names = [str(j) for j in chosen]
-    top = max((row["probability"] for row in rows), default=1.0)
-    colour = alt.Color(
-        "series:N", legend=None, scale=alt.Scale(domain=names, range=[mechanism_colour(mechanism_name(m))] * len(names))
-    )
-    panels = []
-    for name in names:
-        last = name == names[-1]
-        axis = whole_ticks(m.n, ordinal=True) if last else alt.Axis(labels=False, ticks=False)
-        x = alt.X("output:O", title="published number" if last else None, axis=axis, scale=alt.Scale(padding=0.15))
-        y = alt.Y(
-            "probability:Q",
-            title="chance",
-            scale=alt.Scale(domain=[0, top], nice=True),
-            axis=alt.Axis(tickCount=3, format=".3~%"),
-        )
-        panels.append(
-            alt.Chart(inline([row for row in rows if row["series"] == name]))
-            .mark_bar()
-            .encode(
-                x=x, y=y, color=colour, opacity=alt.condition("datum.truth", alt.value(1), alt.value(0.4)),
-                tooltip=tips(series="true count", output="published number", probability="chance"),
+    mechanisms = labelled(things)
+    first = next(iter(mechanisms.values()))
+    chosen = list(counts) if counts is not None else _spread(first.n, 3)
+    rows = {name: column_rows(m, chosen) for name, m in mechanisms.items()}
+    top = 1.3 * max((row["probability"] for each in rows.values() for row in each), default=1.0)  # room for a number
+    width = (_COLUMNS - 20 * (len(rows) - 1)) // len(rows)
+    lines = []
+    for j in chosen:
+        last, panels = j == chosen[-1], []
+        for name, m in mechanisms.items():
+            axis = whole_ticks(m.n, ordinal=True) if last else alt.Axis(labels=False, ticks=False)
+            x = alt.X("output:O", title="published number" if last else None, axis=axis, scale=alt.Scale(padding=0.15))
+            y = alt.Y(
+                "probability:Q",
+                title=None,
+                scale=alt.Scale(domain=[0, top], nice=True),
+                axis=alt.Axis(tickCount=2, format=".3~%", **({} if m is first else {"labels": False, "ticks": False})),
             )
-            .properties(
-                title=alt.TitleParams(text=f"true count {name}", frame="group", anchor="start", fontSize=LETTERS),
-                width=_COLUMNS, height=max(56, _HEIGHT // (len(names) + 1)),
+            base = alt.Chart(inline([row for row in rows[name] if row["series"] == str(j)])).encode(
+                x=x, y=y, tooltip=tips(series="true count", output="published number", probability="chance")
             )
-        )  # fmt: skip
-    chart = alt.vconcat(*panels, spacing=10)
-    return finished(chart, title or short_name(m), f"{setting(m)}; full colour: the truth is published")
+            pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
+            hues = [mechanism_colour(mechanism_name(m))] * len(chosen)
+            colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(map(str, chosen)), range=hues))
+            bars = base.mark_bar().encode(opacity=pale, color=colour)
+            number = base.transform_filter("datum.truth").mark_text(dy=-8, fontSize=LETTERS, color="#222222")
+            said = f"true count {j}" if len(rows) == 1 else f"{spoken_name(name)}, true count {j}"
+            panels.append(
+                alt.layer(bars, number.encode(text=alt.Text("probability:Q", format=".0%"))).properties(
+                    title=alt.TitleParams(text=said, frame="group", anchor="start", fontSize=LETTERS),
+                    width=width, height=max(56, _HEIGHT // (len(chosen) + 1)),
+                )
+            )  # fmt: skip
+        line = alt.hconcat(*panels, spacing=20, bounds="flush") if len(panels) > 1 else panels[0]
+        lines.append(line.resolve_scale(color="independent"))
+    where = f"{setting(first) if _alike(mechanisms) else 'chances'}; full colour: the truth is published"
+    default = short_name(first) if len(rows) == 1 else "How likely each published number is"
+    chart = alt.vconcat(*lines, spacing=10).resolve_scale(color="independent")
+    return finished(chart, title or default, where)
 
 
 def accuracy_rows(things: Any) -> Rows:

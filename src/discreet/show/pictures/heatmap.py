@@ -62,18 +62,27 @@ def heatmap(
     places = min(decimals(sides[label] / (m.n + 1)) for label, m in mechanisms.items())  # one precision in a figure
     for label, m in mechanisms.items():
         shades = Shades(top, not numbered, places)
-        panel = matrix_panel(label, data[label], m.n, sides[label], shades, legend_at=legend_at)
+        panel = matrix_panel(_one_line(label), data[label], m.n, sides[label], shades, legend_at=legend_at)
         if several:
-            panel = panel.properties(title=alt.TitleParams(text=spoken_name(label), fontSize=HEADINGS))
+            lines = [line.strip(" ,") for line in spoken_name(label).split("\n")]
+            panel = panel.properties(
+                title=alt.TitleParams(text=lines if len(lines) > 1 else lines[0], fontSize=HEADINGS)
+            )
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     # the axes say how large groups are, and above one matrix the scale of shades says what the numbers are
-    privacy = setting(first).partition(", ")[2].partition(", ")[0] if same else ""
+    privacy = setting(first).partition(", ")[2] if same else ""
+    privacy = privacy.rpartition(", ")[2] if several else privacy
     line = "; ".join(filter(None, ["chances in %" if numbered and several else "", privacy, _legend(data, mark)]))
     default = "How likely each published number is, for each true count" if several else short_name(first)
-    return finished(chart, title or default, line, {label: drawn(rows) for label, rows in data.items()})
+    return finished(chart, title or default, line, {_one_line(label): drawn(rows) for label, rows in data.items()})
+
+
+def _one_line(label: str) -> str:
+    """A label as the name of a data set."""
+    return label.replace("\n", " ")
 
 
 def side_alone(n: int) -> int:
@@ -142,7 +151,9 @@ def matrix_panel(
     if n <= VALUES_UP_TO:
         some = base.transform_filter(f"datum.{numbered}") if numbered else base
         digits = decimals(step) if places is None else places
-        layers.append(_values(some, step, inked(top, root=root), lowered(step) if marked else 0.0, digits))
+        layers.append(
+            _values(some, step, inked(top, root=root), lowered(step) if marked else 0.0, digits, alone=bool(numbered))
+        )
     return alt.layer(*layers).properties(width=width, height=width)
 
 
@@ -245,11 +256,11 @@ def lowered(step: float) -> float:
     return 4.0 if step < 36 else 0.0
 
 
-def _values(base: Any, step: float, ink: Any, below: float, places: int) -> Any:
-    """The numbers, in percent."""
-    text = altair().Text("percent:Q", format=f".{places}f")
+def _values(base: Any, step: float, ink: Any, below: float, places: int, *, alone: bool) -> Any:
+    """The numbers, in percent; where few cells have one, it stands `alone` and has its sign."""
+    text = altair().Text("percent:N") if alone else altair().Text("percent:Q", format=f".{places}f")
     return (
-        base.transform_calculate(percent="100 * datum.probability")
+        base.transform_calculate(percent="format(datum.probability, '.2p')" if alone else "100 * datum.probability")
         .mark_text(fontSize=letters(step), dy=below)
         .encode(text=text, color=ink)
     )

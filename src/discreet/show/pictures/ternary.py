@@ -23,9 +23,9 @@ _HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.
 _NUMBERS_FROM = 34
 _TRUTH = "truth"
 _SCORES = {
-    "L0": "L0: chance of a wrong histogram",
-    "L1": "L1: people misplaced",
-    "L2": "L2: square of people misplaced",
+    "L0": "chance of a wrong histogram",
+    "L1": "people misplaced, of {n}, on average",
+    "L2": "square of people misplaced, of {n}, on average",
 }
 
 
@@ -49,7 +49,7 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     first = next(iter(mechanisms.values()))
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
-    marked = "" if truth is None else f"outlined: the truth, {_in_words(over_histograms(first), truth)}"
+    marked = "" if truth is None else f"outlined: the truth ({_in_words(over_histograms(first), truth)})"
     told = f"The {_truth_chance(first, truth)}." if not several and truth is not None else ""
     line = f"{_setting(mechanisms)}; {marked}" if marked else _setting(mechanisms)
     if not several and not marked:
@@ -90,7 +90,7 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
     numbered = step >= _NUMBERS_FROM
     shades = shaded(top or 1e-9)
-    legend = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at)
+    legend = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at, offset=8)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
     layers = [
@@ -233,11 +233,15 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
         {"label": way_words(row["mechanism"]), "value": row[score], "text": f"{row[score]:.3g}"}
         for row in comparison.to_dicts()
     ]
+    n, privacy = next(iter(settings))
     names = [row["label"] for row in rows]
     top = max(row["value"] for row in rows) or 1e-9
     scale = alt.Scale(domain=[0, top * 1.2], nice=False)
     x = alt.X(
-        "value:Q", title=_SCORES[score], scale=scale, axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False)
+        "value:Q",
+        title=None,
+        scale=scale,
+        axis=alt.Axis(labels=False, ticks=False, domain=False, grid=False),
     )
     y = alt.Y("label:N", title=None, sort=names, axis=alt.Axis(labelLimit=240))
     shades = alt.Scale(
@@ -247,7 +251,7 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     bars = base.mark_bar(height=18).encode(color=alt.Color("label:N", scale=shades, legend=None))
     text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text="text:N")
     chart = page_wide(alt.layer(bars, text), 30 * len(rows))
-    n, privacy = next(iter(settings))
-    where = f"groups of {n}, {len(comparison.answers)} answers, {privacy_words(privacy.value, privacy.epsilon)}"
-    line = f"{where}; {prior_words(comparison.prior)}"
-    return finished(chart, title or "Ways to release a histogram", line)
+    line = f"length: {_SCORES[score].format(n=n)}; {len(comparison.answers)} answers, "
+    line += privacy_words(privacy.value, privacy.epsilon)
+    said = prior_words(comparison.prior)
+    return finished(chart, title or "Ways to release a histogram", line, note=f"{said[:1].upper()}{said[1:]}.")

@@ -1,16 +1,19 @@
-// The story: seven screens, one idea each. Page keys, arrows and the space bar go from one to the next, as a lecture wants it.
+// The story: eight screens, one idea each. Page keys, arrows and the space bar go from one to the next, as a lecture wants it.
 
-import { byId } from "./page.js";
+import { copyText } from "./copying.js";
+import { byId, element } from "./page.js";
 import { startAnswer } from "./story_answer.js";
 import { startAttack } from "./story_attack.js";
 import { still } from "./story_bars.js";
 import { startChance } from "./story_chance.js";
 import { startDial } from "./story_dial.js";
 import { startMonths } from "./story_months.js";
+import { startReading } from "./story_reading.js";
 import { startUsual } from "./story_usual.js";
 
 const screens = [...document.querySelectorAll(".screen")];
 const dots = [...document.querySelectorAll("nav a")];
+dots.forEach((dot, k) => { dot.title = screens[k].querySelector("h1, h2").textContent; });
 
 // The screen in which the middle of the window is.
 const here = () => Math.max(0, screens.findIndex((screen) => screen.getBoundingClientRect().bottom >= innerHeight / 2));
@@ -44,7 +47,7 @@ function go(to) {
 function stepOf({ key, shiftKey, target }) {
   const step = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, " ": shiftKey ? -1 : 1, Home: -Infinity, End: Infinity }[key];
   if (!step || key.startsWith("Page")) return step;
-  if (target.matches("input") || (key === " " && target.matches("button, a"))) return 0;
+  if (key === " " ? target.matches("button, a") : target.matches("input")) return 0; // a slider, and a choice, have no use for space
   const fits = screens[here()].getBoundingClientRect().height <= innerHeight + 1;
   return fits || !["ArrowDown", "ArrowUp"].includes(key) ? step : 0; // one that is higher than the window is scrolled
 }
@@ -64,10 +67,34 @@ document.querySelector("nav").addEventListener("click", (event) => {
     go(dots.indexOf(dot));
   }
 });
+// A button that was clicked, not pressed by a key, gives the keys back: space then turns the page and does not press it again.
+document.addEventListener("click", ({ target, detail }) => {
+  if (detail) target.closest("button")?.blur();
+});
+
+// The last screen names them all, each with its address.
+byId("contents").append(...screens.slice(0, -1).map((screen) => {
+  const item = element("li");
+  item.append(element("a", screen.querySelector("h1, h2").textContent, { href: `#${screen.id}` }));
+  return item;
+}));
+byId("contents").addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link) return;
+  event.preventDefault();
+  go(screens.findIndex((screen) => `#${screen.id}` === link.hash));
+});
+const copying = document.querySelector("[data-copy]");
+if (copying) {
+  byId("address").textContent = location.href.split("#")[0];
+  copying.addEventListener("click", () => copyText(copying));
+}
+
+for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startReading, startMonths]) start();
+dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
+byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", showWhere, { passive: true });
 addEventListener("resize", showWhere);
-for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startMonths]) start();
-byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" }); // the pictures had no height before
 showWhere();
 addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });
 document.body.dataset.ready = "yes";

@@ -1,7 +1,7 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
 import { byId, data } from "./page.js";
-import { drawGuesses, drawScale, narrow } from "./story_bars.js";
+import { drawGuesses, drawScale, still, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 
@@ -23,25 +23,24 @@ async function newRound() {
   byId("attack-number").textContent = number;
   byId("attack-number").dataset.round = mine.length + 1;
   byId("attack-secret").textContent = "?";
+  byId("known").lastElementChild.classList.remove("yes");
 }
 
 function showScore() {
-  const { best: most, any } = attackers[othersYes()];
-  const rows = [["you", mine, "var(--soft-part)"], ["best", best, attackedSide.colour]].map(([who, guesses, colour]) => ({
+  const { best: most } = attackers[othersYes()];
+  const rows = [["you", mine, "var(--soft-part)"], ["best attacker", best, attackedSide.colour]].map(([who, guesses, colour]) => ({
     share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
   }));
-  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `the most: ${most.text}`, side: "start" }],
-    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The most, on average: ${most.text}.`);
+  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `on average: ${most.text}`, side: "start" }],
+    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker, on average: ${most.text}.`);
   drawGuesses(byId("attack-dots"), best.slice(-100), attackedSide.colour, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
   const lucky = Math.abs(right(mine) / mine.length - most.share) > MUCH;
   const luck = lucky ? `${mine.length === ROUNDS ? "Ten" : mine.length} guesses are few: luck. ` : "";
-  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${right(mine)} times. ${luck}` : last;
+  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : last;
   const bound = best.length
-    ? `The best attacker: ${right(best)} of ${best.length}, luck included; on average ${(best.length * most.share).toFixed(1)}, and nobody can do better.`
-    : `On average nobody can be right more often than in ${most.text} of cases.`;
-  byId("attack-says").textContent = mine.length >= ROUNDS || best.length
-    ? `${lead}${bound} Whatever the method, at this level of privacy: ${any.text}.`
-    : lead;
+    ? `The best attacker: ${right(best)} of ${best.length}; on average ${most.text}, and nobody can do better.`
+    : `On average even the best attacker is right in ${most.text} of cases only.`;
+  byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
 }
 
 async function guess(yes) {
@@ -51,7 +50,16 @@ async function guess(yes) {
   mine = [...mine, yes === was.yes];
   last = `${yes === was.yes ? "Right" : "Wrong"}: ${was.number} was published, and they said ${was.yes ? "yes" : "no"}. `;
   showScore();
+  await reveal(was.yes);
   await newRound();
+}
+
+// What they said is seen for a moment, before the next one answers.
+async function reveal(yes) {
+  if (still.matches) return;
+  byId("known").lastElementChild.classList.toggle("yes", Boolean(yes));
+  byId("attack-secret").textContent = yes ? "yes" : "no";
+  await new Promise((next) => { setTimeout(next, 700); });
 }
 
 // A hundred rounds of whoever guesses what makes the number likelier; a number that says nothing leaves them a coin.
@@ -71,7 +79,7 @@ async function guessBest() {
 export function startAttack() {
   for (const button of document.querySelectorAll("[data-say]")) button.addEventListener("click", () => guess(Number(button.dataset.say)));
   document.querySelector("[data-best]").addEventListener("click", guessBest);
-  narrow.addEventListener("change", showScore);
+  whenResized(showScore);
   withGroup(() => {
     [mine, best, secret, last] = [[], [], null, "Guess ten times."];
     [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));

@@ -1,8 +1,20 @@
 // Pictures of the story: bars of chances on which drawn numbers fall as dots, a scale from 0 to 100%, lines. Text is as large on a
-// phone as on a wide screen, so pictures have another shape there.
+// phone as on a wide screen, so pictures have another shape there; and one that fills its screen is as high as there is room.
 
 export const narrow = matchMedia("(max-width: 900px)");
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// How wide and high to draw a picture that fills the room it is given.
+export function roomFor(picture, least = 0.3) {
+  const wide = narrow.matches ? 360 : 660;
+  const { width, height } = picture.getBoundingClientRect();
+  return [wide, Math.max(least * wide, width ? (wide * height) / width : 0)];
+}
+
+// What depends on the size of the window is shown anew when that changes.
+export const whenResized = (show) => addEventListener("resize", () => show());
+
+export const timesOver = (count) => (count === 1 ? "once" : `${count} times`);
 
 export function shape(name, attributes, words = "") {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -17,27 +29,43 @@ export function redraw(picture, [wide, high], parts, words) {
   picture.replaceChildren(...parts);
 }
 
+// Lines across at round shares, as many as have room, each with its share at the left.
+function shareLines(top, [left, wide], y) {
+  const apart = [0.05, 0.1, 0.2, 0.25, 0.5].find((share) => y(0) - y(share) >= 34 && top / share < 7) ?? 0.5;
+  return Array.from({ length: Math.floor(top / apart + 1e-9) + 1 }, (_, k) => k * apart).flatMap((share) => [
+    shape("line", { class: "grid", x1: left, x2: wide, y1: y(share), y2: y(share) }),
+    shape("text", { class: "label tick", "text-anchor": "end", x: left - 5, y: y(share) + 5 }, `${Math.round(100 * share)}%`)]);
+}
+
 // Bars for the numbers from 0 to n, as high as their chances; `top` is the chance at the upper edge. Returns where dots belong.
 export function drawBars(picture, { chances, colour, top, truth, strong = [], small = false, words }) {
-  const [wide, high] = small ? (narrow.matches ? [360, 138] : [360, 520]) : (narrow.matches ? [360, 240] : [660, 380]);
-  const [base, above] = small && narrow.matches ? [high - 38, 2] : [high - 44, 8];
-  const step = wide / chances.length;
+  const [full, high] = roomFor(picture, small ? 0.25 : 0.4);
+  const [wide, tall] = small ? [full / 2, high / 2] : [full, high]; // small ones stand side by side
+  const [left, above, base] = [narrow.matches ? (small ? 34 : 42) : 50, 12, tall - 44];
+  const step = (wide - left) / chances.length;
   const scale = (base - above) / top;
+  const before = [...picture.querySelectorAll(".bar")].map((bar) => Number(bar.getAttribute("height")) / Number(picture.dataset.scale));
   const bars = chances.map((chance, k) => shape("rect", {
-    class: `bar${strong.includes(k) ? " strong" : ""}`, x: k * step + step * 0.1, width: step * 0.8, y: base - chance * scale,
+    class: `bar${strong.includes(k) ? " strong" : ""}`, x: left + k * step + step * 0.1, width: step * 0.8, y: base - chance * scale,
     height: chance * scale, fill: colour, stroke: colour,
   }));
-  const labels = chances.map((_, k) => shape("text", {
-    class: k === truth ? "number true" : "number", x: (k + 0.5) * step, y: base + (small && narrow.matches ? 17 : 20),
-  }, k));
-  const line = shape("line", { class: "axis", x1: 0, x2: wide, y1: base + 1, y2: base + 1 });
-  const told = shape("text", { class: "under", x: Math.min(wide - 34, Math.max(34, (truth + 0.5) * step)), y: base + (small && narrow.matches ? 33 : 38) }, "the truth");
-  redraw(picture, [wide, high], [...bars, line, ...labels, told], words);
-  return { base, scale, step, colour };
+  const labels = chances.map((_, k) => shape("text", { class: k === truth ? "number true" : "number", x: left + (k + 0.5) * step, y: base + 20 }, k));
+  const line = shape("line", { class: "axis", x1: left, x2: wide, y1: base + 1, y2: base + 1 });
+  const told = shape("text", { class: "under", x: Math.min(wide - 34, Math.max(left + 34, left + (truth + 0.5) * step)), y: base + 38 }, "the truth");
+  const lines = chances.some(Boolean) ? shareLines(top, [left, wide], (share) => base - share * scale) : []; // before a guess they would tell
+  redraw(picture, [wide, tall], [...lines, ...bars, line, ...labels, told], words);
+  picture.dataset.scale = scale;
+  bars.forEach((bar, k) => grow(bar, (before[k] ?? 0) / chances[k]));
+  return { base, scale, step, colour, left };
+}
+
+// A bar grows, or shrinks, from what it was.
+function grow(bar, from) {
+  if (!still.matches && Number.isFinite(from) && Math.abs(from - 1) > 0.01) bar.animate([{ transform: `scaleY(${from})` }, { transform: "none" }], { duration: 350, easing: "ease-out" });
 }
 
 // Dots of a bar stand in rows, as high as the share of all draws that they stand for: a full bar came as often as its chance says.
-export function dropDots(picture, { base, scale, step, colour }, numbers, before) {
+export function dropDots(picture, { base, scale, step, colour, left }, numbers, before) {
   const width = step * 0.8;
   const share = scale / Math.max(100, numbers.length);
   const across = Math.max(1, Math.round(Math.sqrt(width / share)));
@@ -51,7 +79,7 @@ export function dropDots(picture, { base, scale, step, colour }, numbers, before
     const row = Math.min(across * share, base / rows); // one that came far too often stays in the picture
     const dot = shape("circle", {
       class: when >= before ? "dot fresh" : "dot", r: 0.44 * Math.min(row, width / across), fill: colour,
-      cx: k * step + step * 0.1 + ((at % across) + 0.5) * (width / across), cy: base - (Math.floor(at / across) + 0.5) * row,
+      cx: left + k * step + step * 0.1 + ((at % across) + 0.5) * (width / across), cy: base - (Math.floor(at / across) + 0.5) * row,
     });
     dot.style.animationDelay = `${(when - before) * Math.min(12, 1200 / (numbers.length - before))}ms`;
     picture.append(dot);
@@ -62,7 +90,7 @@ export function dropDots(picture, { base, scale, step, colour }, numbers, before
 // says it above all of that, and where it begins and ends.
 export function drawScale(picture, rows, marks, words, name = "", amount = "") {
   const [wide, left, right] = narrow.matches ? [360, 4, 4] : [660, 4, 4];
-  const [first, tall] = [name ? 58 : 34, narrow.matches || rows.length === 1 ? 44 : 70];
+  const [first, tall] = [name ? 58 : 34, narrow.matches || rows.length === 1 ? 44 : 80];
   const x = (share) => left + (wide - left - right) * share;
   const end = first + rows.length * tall;
   const parts = rows.flatMap(({ share, text, colour }, k) => [
@@ -82,11 +110,14 @@ export function drawScale(picture, rows, marks, words, name = "", amount = "") {
   redraw(picture, [wide, end + 26], parts, words);
 }
 
-// Guesses as dots, in the order in which they were made: filled if right.
+// A hundred guesses as dots, in the order in which they were made: filled if right; those to come are faint.
 export function drawGuesses(picture, guesses, colour, words) {
-  const across = 25;
-  const step = 660 / across;
-  redraw(picture, [660, 4 * step], guesses.map((right, k) => shape("circle", {
-    class: right ? "guess" : "guess wrong", r: step * 0.36, cx: ((k % across) + 0.5) * step, cy: (Math.floor(k / across) + 0.5) * step, fill: colour, stroke: colour,
-  })), words);
+  const [wide, high] = roomFor(picture, 0.1);
+  const across = [10, 20, 25].find((many) => (100 / many) * (wide / many) <= high) ?? 25;
+  const step = Math.min(wide / across, (high * across) / 100);
+  const parts = Array.from({ length: 100 }, (_, k) => shape("circle", {
+    class: k >= guesses.length ? "guess to-come" : guesses[k] ? "guess" : "guess wrong", r: step * 0.36, cx: ((k % across) + 0.5) * step,
+    cy: (Math.floor(k / across) + 0.5) * step, fill: colour, stroke: colour,
+  }));
+  redraw(picture, [wide, high], parts, words);
 }

@@ -1,7 +1,7 @@
 // Screen 2: predict how often the truth comes out, then draw.
 
 import { byId, data } from "./page.js";
-import { drawBars, drawScale, dropDots, narrow, shape } from "./story_bars.js";
+import { drawBars, drawScale, dropDots, shape, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
 import { inAll, withGroup } from "./story_group.js";
 
@@ -17,7 +17,7 @@ function showChance(before = fallen.length) {
   const chances = guessed === null ? Array(groupOf + 1).fill(0) : fairSide.chances[count];
   const told = guessed === null ? "Guess first" : `The chances of the numbers 0 to ${groupOf}: ${fairSide.texts[count].join(", ")}`;
   const where = drawBars(byId("chance-bars"), { chances, colour: fairSide.colour, top: 1.5 * truthChance.share, truth: count, words: told });
-  if (guessed === null) byId("chance-bars").append(shape("text", { class: "riddle", x: where.step * (groupOf + 1) / 2, y: where.base - 70 }, "?"));
+  if (guessed === null) byId("chance-bars").append(shape("text", { class: "riddle", x: where.left + where.step * (groupOf + 1) / 2, y: where.base / 2 + 40 }, "?"));
   dropDots(byId("chance-bars"), where, fallen, before);
   const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true, side: "start" }];
   const share = fallen.length ? came() / fallen.length : null;
@@ -35,16 +35,16 @@ function said(count) {
   const guess = guessed === nearest ? "you were right" : `you guessed ${guesses[guessed].text}`;
   if (!fallen.length) return "Each bar is the chance of one number. Now draw.";
   if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "Not the truth, and nobody can tell."}`;
-  return `The truth came ${came()} times in ${fallen.length}. Its chance is ${truthChance.text}: ${guess}. So one number says little of the group. And of you?`;
+  return `The truth came ${timesOver(came())} in ${fallen.length}. Its chance is ${truthChance.text}: ${guess}. So one number says little of the group. And of you?`;
 }
 
 export function startChance() {
-  byId("chance-guesses").addEventListener("click", ({ target }) => {
+  byId("chance-guesses").addEventListener("click", ({ target, detail }) => {
     const guess = target.closest("[data-guess]");
     if (!guess) return;
     guessed = Number(guess.dataset.guess);
     showChance();
-    document.querySelector("#chance [data-draw]").focus({ preventScroll: true });
+    if (!detail) document.querySelector("#chance [data-draw]").focus({ preventScroll: true }); // pressed by a key
   });
   for (const button of document.querySelectorAll("#chance [data-draw]")) {
     button.addEventListener("click", async () => {
@@ -59,5 +59,5 @@ export function startChance() {
     fallen = [];
     showChance();
   });
-  narrow.addEventListener("change", () => showChance());
+  whenResized(showChance);
 }

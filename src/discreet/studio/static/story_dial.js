@@ -1,7 +1,7 @@
 // Screen 4: epsilon, and the two chances that it moves.
 
 import { byId, data } from "./page.js";
-import { narrow, redraw, shape } from "./story_bars.js";
+import { narrow, redraw, roomFor, shape, whenResized } from "./story_bars.js";
 import { othersYes, withGroup } from "./story_group.js";
 
 const { dial: stops, epsilon: usedSoFar, fair: dialSide } = data();
@@ -10,7 +10,8 @@ function showDial() {
   const at = Number(byId("dial-epsilon").value);
   const { epsilon, times, truth, right } = stops[at];
   const best = right[othersYes()];
-  const [wide, high, left, end] = narrow.matches ? [360, 350, 40, 14] : [660, 450, 52, 20];
+  const [wide, high] = roomFor(byId("dial-lines"), 0.5);
+  const [left, end] = narrow.matches ? [44, 14] : [52, 20];
   const [top, base] = [narrow.matches ? 70 : 48, high - 30];
   const x = (k) => left + ((wide - left - end) * k) / (stops.length - 1);
   const y = (share) => base - (base - top) * share;
@@ -51,6 +52,6 @@ function showDial() {
 export function startDial() {
   byId("dial-epsilon").value = stops.findIndex((stop) => stop.epsilon === usedSoFar);
   byId("dial-epsilon").addEventListener("input", showDial);
-  narrow.addEventListener("change", showDial);
+  whenResized(showDial);
   withGroup(showDial);
 }

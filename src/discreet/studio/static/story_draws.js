@@ -20,8 +20,8 @@ export function numberAt(weights, word) {
   return k;
 }
 
-function drawnHere(times, count, plan) {
-  const weights = data().columns[plan][count].map(BigInt);
+function drawnHere(times, count, way) {
+  const weights = data().columns[way][count].map(BigInt);
   const whole = weights.reduce((sum, one) => sum + one, 0n);
   return Array.from({ length: times }, () => numberAt(weights, uniform(whole)));
 }
@@ -29,14 +29,15 @@ function drawnHere(times, count, plan) {
 const AHEAD = 100; // asked for at once, so that the next is there when it is wanted
 const stock = new Map();
 
-// So many numbers for a true count; of two ways to spend a year's epsilon, `plan` is which.
-export async function drawNumbers(times, count, plan = 0) {
-  if (data().columns) return drawnHere(times, count, plan);
-  const key = `${plan} ${count}`;
-  const had = stock.get(key) ?? [];
-  if (had.length < times) {
-    const [, drawn] = await (await asked(`/draw/${AHEAD}?${data().months[plan].query}&count=${count}`)).json();
-    stock.set(key, [...(stock.get(key) ?? []), ...drawn]);
+// So many numbers for a true count; `way` is the kind of noise and its epsilon.
+export async function drawNumbers(times, count, way = 0) {
+  if (data().columns) return drawnHere(times, count, way);
+  const key = `${way} ${count}`;
+  const missing = () => times - (stock.get(key) ?? []).length;
+  while (missing() > 0) { // somebody else may take what has come
+    const { query, side } = data().ways[way];
+    const drawn = await (await asked(`/draw/${Math.max(AHEAD, missing())}?${query}&count=${count}`)).json();
+    stock.set(key, [...(stock.get(key) ?? []), ...drawn[side]]);
   }
-  return stock.get(key).splice(0, times);
+  return times ? stock.get(key).splice(0, times) : [];
 }

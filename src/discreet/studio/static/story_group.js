@@ -11,8 +11,8 @@ export const yourYes = () => saidYes[people - 1];
 export const inAll = () => saidYes.filter(Boolean).length;
 export const othersYes = () => inAll() - Number(yourYes());
 
-export function changeAnswer(k) {
-  saidYes[k] = !saidYes[k];
+export function changeAnswer(k, yes = !saidYes[k]) {
+  saidYes[k] = yes;
   for (const tell of heard) tell();
 }
 

@@ -1,1 +1,1 @@
-"""The story: seven screens that explain a private count to whoever has never heard of one."""
+"""The story: eight screens that explain a private count to whoever has never heard of one."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import NAMED, fair, geometric
 from discreet.studio.settings import Setting
-from discreet.studio.story.attackers import chances_to_be_right, most_with_any
+from discreet.studio.story.attackers import all_one_way, chances_to_be_right, most_with_any
+from discreet.studio.story.table_reading import STRONGER, other_clinics, readings
 from discreet.studio.telling.lead import spelled
-from discreet.studio.worth import GROUPS, total_of
+from discreet.studio.worth import GROUPS
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -37,12 +38,12 @@ def story_numbers() -> dict[str, Any]:
     """Return the numbers of all screens, as plain values.
 
     >>> found = story_numbers()
-    >>> found["truth"]["text"], found["attack"][4]["best"]["text"], found["attack"][4]["any"]["text"]
-    ('18.3%', '55.8%', '56.2%')
+    >>> found["truth"]["text"], found["attack"][4]["best"]["text"]
+    ('18.3%', '55.8%')
     >>> found["usual"]["ends"][4], found["fair"]["ends"][4]
     ('41%', '13%')
-    >>> found["price"].split(", and ")[0]
-    'Fairness has a price: over all counts the truth comes out in 18.3% of cases instead of 22.2%'
+    >>> [plan["margin"] for plan in found["readings"]]
+    ['28.1', '106', '305']
     """
     n, epsilon = int(CLINIC.n), CLINIC.privacy
     ours, usual = fair(n=n, epsilon=epsilon), geometric(n=n, epsilon=epsilon)
@@ -51,8 +52,8 @@ def story_numbers() -> dict[str, Any]:
         "n": n,
         "others": OTHERS,
         "words": [spelled(count) for count in range(n + 1)],
-        "fair": _side(ours, "EM"),
-        "usual": _side(usual, "GM"),
+        "fair": _side(ours, "EM") | {"way": 0},
+        "usual": _side(usual, "GM") | {"way": 3},
         "truth": _shown(truth),
         "guesses": [_guess(share) for share in GUESSES],
         "nearest": min(range(len(GUESSES)), key=lambda k: abs(GUESSES[k] - truth)),
@@ -60,7 +61,10 @@ def story_numbers() -> dict[str, Any]:
         "dial": [_stop(fair(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
         "epsilon": epsilon,
         "compared": [_compared(usual, ours, count) for count in range(n + 1)],
-        "price": _price(usual, ours),
+        "readings": [plan | {"way": way} for plan, way in zip(readings(CLINIC), (2, 3, 0), strict=True)],
+        "clinics": other_clinics(),
+        "groups": GROUPS,
+        "ways": [{"query": CLINIC.but(privacy=one).query(), "side": side} for side, one in _ways()],
         "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
         "months": [_year(ours, epsilon), _year(fair(n=n, epsilon=_split(epsilon)), _split(epsilon))],
@@ -101,7 +105,7 @@ def _attack(m: Mechanism, others: int) -> dict[str, Any]:
     """What the best attacker guesses after each number, and how often they are right."""
     says = [_sign(m[number, others + 1] - m[number, others]) for number in range(m.n + 1)]
     right = chances_to_be_right(m, others)[1]
-    return {"says": says, "best": _shown(right), "any": _shown(most_with_any(m.alpha))}
+    return {"says": says, "best": _shown(right)}
 
 
 def _sign(favour: Fraction) -> int:
@@ -126,34 +130,27 @@ def _compared(usual: Mechanism, ours: Mechanism, count: int) -> str:
     return f"Both keep the same promise. Fair noise publishes the truth in {right} of cases, the usual noise in {left}."
 
 
-def _price(usual: Mechanism, ours: Mechanism) -> str:
-    """Say what it costs that every true count has the same chance: the truth less often, and totals less exact."""
-    (truth, total), (fair_truth, fair_total) = (
-        (f"{m.accuracy().truth:.1%}", total_of(m).removeprefix("±")) for m in (usual, ours)
-    )
-    return (
-        f"Fairness has a price: over all counts the truth comes out in {fair_truth} of cases instead of {truth}, and a "
-        f"total of {GROUPS} groups is off by up to {fair_total} instead of {total} (95% confidence)."
-    )
-
-
 def _year(m: Mechanism, epsilon: str) -> dict[str, Any]:
     """A year of the same answers, a number every month: how often the best attacker is right after each."""
-    months = range(MONTHS + 1)
     total = Fraction(epsilon) * MONTHS
     return {
-        "query": CLINIC.but(privacy=epsilon).query(),
         "epsilon": epsilon,
         "total": f"{float(total):g}",
         "truth": _shown(m[0, 0]),
         "right": [[_shown(one) for one in chances_to_be_right(m, others, MONTHS)] for others in range(m.n)],
-        "most": [_shown(most_with_any(m.alpha, month)) for month in months],
+        "worst": [f"{round(1 / all_one_way(m, others, MONTHS)):,}" for others in range(m.n)],
+        "surest": _shown(most_with_any(m.alpha, MONTHS)),
         "says": [[_sign(m[k, others + 1] - m[k, others]) for k in range(m.n + 1)] for others in range(m.n)],
     }
 
 
+def _ways() -> list[tuple[int, str]]:
+    """What is drawn from: its place in an answer of the sampler (0 the usual noise, 1 the fair one), and epsilon."""
+    return [(1, CLINIC.privacy), (1, _split(CLINIC.privacy)), (0, STRONGER), (0, CLINIC.privacy)]
+
+
 def exact_columns() -> list[list[list[str]]]:
-    """Return the chances that a page draws by itself, as whole numbers: for both ways to spend a year, every column.
+    """Return the chances that a page draws by itself, as whole numbers: for every way to draw, every column.
 
     A number comes with chance its weight over the sum of its column's. They are text: a script's own numbers are exact
     up to sixteen digits only.
@@ -161,6 +158,6 @@ def exact_columns() -> list[list[list[str]]]:
     >>> [sum(int(weight) for weight in column) for column in exact_columns()[0]][0]
     5500991701575202068689
     """
-    n, epsilon = int(CLINIC.n), CLINIC.privacy
-    made = [fair(n=n, epsilon=one) for one in (epsilon, _split(epsilon))]
+    n = int(CLINIC.n)
+    made = [(geometric, fair)[side](n=n, epsilon=epsilon) for side, epsilon in _ways()]
     return [[[str(weight) for weight in m.form.column(count)[0]] for count in range(n + 1)] for m in made]

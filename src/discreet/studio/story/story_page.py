@@ -8,13 +8,14 @@ from typing import Any
 from discreet import __version__
 from discreet.studio.settings import Setting
 from discreet.studio.story.story_numbers import exact_columns, story_numbers
+from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.stories import STORIES
 
-SCREENS = ("answer", "chance", "attack", "dial", "usual", "months", "turn")
+SCREENS = ("answer", "chance", "attack", "dial", "usual", "reading", "months", "turn")
 """The screens by their names in an address, in their order."""
 
 SCRIPTS = ("page", "story_group", "story_draws", "story_bars", "story_answer", "story_chance", "story_attack",
-           "story_dial", "story_usual", "story_months", "story")  # fmt: skip
+           "story_dial", "story_usual", "story_reading", "story_months", "copying", "story")  # fmt: skip
 """The scripts, each after those it needs."""
 
 
@@ -22,13 +23,20 @@ def story_words() -> dict[str, Any]:
     """Return the words of the page that is served: draws come from the sampler, and links lead to the instrument."""
     clinic = f"/?{Setting().query()}"
     paper = f"/?{STORIES['paper'].setting.query()}"
-    return _words(story_numbers()) | {"studio": clinic, "plan": f"{clinic}#own", "home": "", "paper": paper}
+    return _words(story_numbers()) | {
+        "studio": clinic,
+        "plan": f"{clinic}#own",
+        "home": "",
+        "lesson": "",
+        "paper": paper,
+    }
 
 
-def exported_words(*, home: str, studio: str, plan: str) -> dict[str, Any]:
+def exported_words(*, home: str, studio: str, plan: str, lesson: str) -> dict[str, Any]:
     """Return the words of a page in one file: it draws by itself, from exact chances that it carries."""
     numbers = story_numbers() | {"columns": exact_columns()}
-    return _words(numbers) | {"exported": True, "studio": studio, "plan": plan, "home": home, "paper": ""}
+    leads = {"studio": studio, "plan": plan, "home": home, "lesson": lesson, "paper": ""}
+    return _words(numbers) | leads | {"exported": True}
 
 
 def _words(numbers: dict[str, Any]) -> dict[str, Any]:
@@ -36,6 +44,7 @@ def _words(numbers: dict[str, Any]) -> dict[str, Any]:
         "numbers": json.dumps(numbers, separators=(",", ":"), ensure_ascii=False),
         "shown": numbers,
         "screens": SCREENS,
+        "many": spelled(len(SCREENS)),
         "exported": False,
         "version": __version__,
     }

@@ -13,8 +13,10 @@ from discreet.studio.work.answering import render
 _STYLE = Path(__file__).parents[1] / "static" / "story.css"
 
 
-def export_story(path: str | PathLike[str], *, home: str = "", studio: str = "", plan: str = "") -> None:
+def export_story(
+    path: str | PathLike[str], *, home: str = "", studio: str = "", plan: str = "", lesson: str = ""
+) -> None:
     """Write the story; the addresses are where its last screen leads."""
-    words = exported_words(home=home, studio=studio, plan=plan)
+    words = exported_words(home=home, studio=studio, plan=plan, lesson=lesson)
     style = _STYLE.read_text(encoding="utf-8")
     write_whole(path, render("story.html", **words, style=style, script=joined_scripts(SCRIPTS)), parameter="export")

@@ -149,7 +149,21 @@ def _compared(found: Any, by: Any) -> str:
     do is not said: of many, some do by chance.
     """
     rows = [] if _answers(found) else total_rows(found, *_total_names(found, by))
-    return f"too noisy to tell the {len(rows)} apart" if too_noisy(rows, float(found.confidence)) else ""
+    if not too_noisy(rows, float(found.confidence)):
+        return ""
+    return f"too noisy to tell {_several(len(rows), _total_names(found, by))} apart"
+
+
+def _several(many: int, names: Sequence[str]) -> str:
+    """So many values of some keys, in words.
+
+    >>> _several(4, ["region"]), _several(3, ["city"]), _several(9, ["region", "sex"]), _several(2, ["ward_id"])
+    ('4 regions', '3 cities', 'the 9', 'the 2')
+    """
+    if len(names) != 1 or not names[0].isalpha():
+        return f"the {many}"
+    name = names[0]
+    return f"{many} {name[:-1]}ies" if name[-1] == "y" and name[-2:-1] not in "aeou" else f"{many} {name}s"
 
 
 def too_noisy(rows: Sequence[Row], confidence: float) -> bool:
@@ -179,7 +193,7 @@ def _groups(found: Any, most: int, aside: int = 0) -> tuple[Any, str, str]:
 
 def _shading(found: Any) -> str:
     """What the shades of several answers say."""
-    return "; darker: later answers" if len(_answers(found)) > 1 else ""
+    return "; shades: answer order" if len(_answers(found)) > 1 else ""
 
 
 def _to_print(found: Any) -> str:

@@ -15,9 +15,9 @@ from discreet.show.pictures.theme import altair, finished, inline, page_wide, ti
 if TYPE_CHECKING:
     from discreet.reading.distribution import Distribution
 
-_LABELS = ("published", "unbiased estimate", "likeliest")
-_SHAPES = ("square", "circle", "diamond")
-_HUES = (PUBLISHED, READ, "#6a3d9a")
+_LABELS = ("published", "unbiased estimate")
+_SHAPES = ("square", "circle")
+_HUES = (PUBLISHED, READ)
 TRUTH, _DASH = "the truth", "M-1,-0.25L1,-0.25L1,0.25L-1,0.25Z"
 
 
@@ -46,7 +46,7 @@ def true_shares(found: Distribution, truth: Sequence[int]) -> list[float]:
 
 
 def distribution(found: Distribution, *, truth: Sequence[int] | None = None, title: str | None = None) -> Any:
-    """Draw published shares as bars, the unbiased estimate with its interval, and the likeliest distribution.
+    """Draw published shares as bars, and the unbiased estimate of the true ones with its interval.
 
     `truth`, the true count of each group, is drawn beside them where it is known: of made-up data, to see how near the
     estimate comes.
@@ -58,15 +58,14 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         rows = [{**row, "truth": share} for row, share in zip(rows, true_shares(found, truth), strict=True)]
     labels = [*_LABELS, *([TRUTH] if known else [])]
     shapes, hues = [*_SHAPES, *([_DASH] if known else [])], [*_HUES, *([MARK] if known else [])]
-    x = alt.X("count:O", title="number in a group", axis=whole_ticks(found.n, ordinal=True))
+    x = alt.X("count:O", title="people counted in a group", axis=whole_ticks(found.n, ordinal=True))
     names = alt.Scale(domain=labels, range=hues)
     legend = alt.Legend(title=None, orient="top", symbolOpacity=1, symbolStrokeWidth=0, symbolSize=110)
     shape = alt.Shape("label:N", scale=alt.Scale(domain=labels, range=shapes), legend=legend)
     width = max(460, min(900, 22 * (found.n + 1)))
-    aside = min(8.0, 0.18 * width / (found.n + 1))  # the two often agree, and would hide each other
 
     tip = tips(
-        count="number in a group", released="published", estimate="unbiased", low="from", high="to",
+        count="true count", released="published", estimate="unbiased", low="from", high="to",
         likeliest="likeliest", **({"truth": TRUTH} if known else {}),
     )  # fmt: skip
 
@@ -76,7 +75,7 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         return alt.Chart(data).encode(x=x, color=colour, tooltip=tip)
 
     share = {"title": "share of groups"}
-    inside = max(1e-9, max(max(r["released"], r["likeliest"], r.get("truth", 0.0), min(r["high"], 1.0)) for r in rows))
+    inside = max(1e-9, max(max(r["released"], r.get("truth", 0.0), min(r["high"], 1.0)) for r in rows))
     low = min(0.0, *(r["estimate"] for r in rows))
     scale = alt.Scale(domain=[max(low, -0.5 * inside), inside * 1.04], nice=False, clamp=True)
     bars = (
@@ -84,20 +83,11 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         .mark_bar(width=alt.RelativeBandSize(0.8))
         .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%"), **share))
     )
-    span = (
-        layer(_LABELS[1])
-        .mark_rule(strokeWidth=2, xOffset=-aside)
-        .encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
-    )
+    span = layer(_LABELS[1]).mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
     points = (
         layer(_LABELS[1])
-        .mark_point(filled=True, size=60, opacity=1, xOffset=-aside)
+        .mark_point(filled=True, size=60, opacity=1)
         .encode(y=alt.Y("estimate:Q", scale=scale, **share), shape=shape)
-    )
-    ticks = (
-        layer(_LABELS[2])
-        .mark_point(filled=True, size=75, opacity=1, xOffset=aside)
-        .encode(y=alt.Y("likeliest:Q", scale=scale, **share), shape=shape)
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
     half = 0.006 * inside
@@ -107,7 +97,7 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         .mark_bar(width=alt.RelativeBandSize(0.94))
         .encode(y=alt.Y("below:Q", scale=scale, **share), y2="above:Q")
     )
-    layers = [bars, zero, *([lines_of_truth] if known else []), span, points, ticks]
+    layers = [bars, zero, *([lines_of_truth] if known else []), span, points]
     chart = alt.layer(*layers)
     chart = page_wide(chart, 300) if width <= 460 else chart.properties(width=width, height=300)
     line = f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone"

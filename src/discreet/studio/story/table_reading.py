@@ -1,0 +1,93 @@
+"""What the reader of a published table does, enacted: a hundred clinics, read as `dc.estimate` reads them.
+
+The page draws the table and reads it by itself. So it carries the exact scores, whose sum is the unbiased total, and
+the parts of the interval for many groups (`discreet.reading.methods.sums`): with S the sum of the variance scores,
+
+    U = min((h + sqrt(h^2 + S))^2, max(S, 0) + f, worst),      margin = z sqrt(U) + rest.
+
+A test in a browser holds it to what the library says of the same table.
+"""
+
+from __future__ import annotations
+
+from math import lcm, sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from discreet.core.named import NAMED, fair, geometric
+from discreet.reading.group import one_group
+from discreet.reading.methods.sums import VARIANCE_SHARE
+from discreet.reading.totals import count_score
+from discreet.studio.settings import Setting
+from discreet.studio.worth import GROUPS, total_of
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+    from discreet.reading.methods.debiasing import Score
+
+CLINICS = (4, 12, 21, 24, 19, 11, 5, 2, 1)
+"""How many of the other 99 clinics have 0, 1, ..., 8 smokers: made up."""
+
+CONFIDENCE = 0.95
+STRONGER = "1"
+"""Another epsilon than the clinic's: what the same table is worth if more may be learnt of each."""
+
+
+def readings(clinic: Setting) -> list[dict[str, Any]]:
+    """Return the ways to publish the table that can be chosen: two kinds of noise, and another epsilon."""
+    n = int(clinic.n)
+    made = [
+        (geometric(n=n, epsilon=STRONGER), "GM", "Usual noise", STRONGER),
+        (geometric(n=n, epsilon=clinic.privacy), "GM", "Usual noise", clinic.privacy),
+        (fair(n=n, epsilon=clinic.privacy), "EM", "Fair noise", clinic.privacy),
+    ]
+    return [
+        {
+            "words": f"{words}, epsilon {epsilon}",
+            "colour": NAMED[name].colour,
+            "promised": f"{CONFIDENCE:.0%}",
+            "margin": total_of(m).removeprefix("±"),
+            "single": [list(one_group(m, number, confidence=str(CONFIDENCE)).interval) for number in range(n + 1)],
+            "added": [f"{_simply_added(m, count):.0f}" for count in range(n + 1)],
+            **_total_of_table(count_score(m)),
+        }
+        for m, name, words, epsilon in made
+    ]
+
+
+def other_clinics() -> list[int]:
+    """Return the true counts of the other clinics, in an order that shows no order.
+
+    >>> len(other_clinics()), sum(other_clinics()), other_clinics()[:6]
+    (99, 309, [0, 3, 4, 1, 3, 6])
+    """
+    sorted_counts = [count for count, clinics in enumerate(CLINICS) for _ in range(clinics)]
+    return [sorted_counts[38 * k % len(sorted_counts)] for k in range(len(sorted_counts))]
+
+
+def _simply_added(m: Mechanism, yours: int) -> float:
+    """What the published numbers add up to on average, if nobody corrects them."""
+    counts = [*other_clinics(), yours]
+    return float(sum(number * m[number, count] for count in counts for number in range(m.n + 1)))
+
+
+def _total_of_table(score: Score) -> dict[str, Any]:
+    """The unbiased total as whole numbers over one, and the parts of its interval."""
+    exact = score.exact or ()
+    over = lcm(*(value.denominator for value in exact))
+    rate = 1 - CONFIDENCE
+    z_variance = NormalDist().inv_cdf(1 - VARIANCE_SHARE * rate)
+    z = NormalDist().inv_cdf(1 - (1 - VARIANCE_SHARE) * rate / 2)
+    largest, ratio = score.score_noise
+    return {
+        "scores": [str(int(value * over)) for value in exact],
+        "over": str(over),
+        "variances": score.variance_at(np.arange(score.n + 1)).tolist(),
+        "z": z,
+        "half": z_variance * sqrt(ratio) / 2,
+        "flat": z_variance * sqrt(GROUPS * largest),
+        "worst": GROUPS * score.worst_variance,
+        "rest": [score.step / 2 + skew * (z * z - 1) / 6 for skew in score.skew],
+    }
