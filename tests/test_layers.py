@@ -69,7 +69,7 @@ FORWARD = {
     "core.mechanism": {"sampler", "proof", "reading", "show"},
     "core.exchange": {"show"},
     "designer": {"sampler", "show"},
-    "choosing": {"show"},
+    "choosing": {"reading", "show"},
     "tables": {"reading", "show"},
     "reading": {"show"},
     "auditing": set(),

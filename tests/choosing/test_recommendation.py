@@ -11,6 +11,7 @@ from discreet.choosing.census import all_subsets
 from discreet.choosing.recommendation import recommend
 from discreet.core.properties import closure
 from discreet.errors import InvalidInput
+from discreet.reading.ahead.total_error import total_error
 
 SETTINGS = [(2, "9/10"), (3, "2/3"), (4, "10/11"), (4, "2/3"), (5, "1/2"), (6, "0.76"), (1, "9/10"), (0, "9/10")]
 
@@ -158,3 +159,16 @@ def test_honest_columns_are_recommended_by_theorem_where_there_is_one(n, propert
     assert r.code.startswith("dc.design(")
     priced = {cost.wish: cost for cost in dc.recommend(n=n, alpha="3/5").costs}
     assert n > 200 or priced["CH or CM"].l0 == r.mechanism.score("L0")
+
+
+def test_what_a_wish_costs_a_total_is_said_too():
+    r = recommend(n=8, epsilon=1, properties="F")
+    price = {cost.wish: cost for cost in r.costs}
+    assert price["no shape"].total == total_error(dc.geometric(n=8, epsilon=1)) == price["WH"].total
+    assert price["WH"].total_over == 0, "GM is weakly honest here"
+    assert price["F"].total_over == pytest.approx(total_error(dc.fair(n=8, epsilon=1)) / price["WH"].total - 1)
+    assert price["blind guess"].total is None and price["blind guess"].total_over is None
+    rows = [line for line in str(r).splitlines() if line.startswith(("  blind guess", "* F "))]
+    assert rows[0].endswith("21.996  +73.63%") and rows[1].split()[-2:] == ["none", "-"]
+    assert r.to_dict()["costs"][3]["total_of_100"] == price["F"].total
+    assert max(map(len, str(recommend(n=8, epsilon=50)).splitlines())) <= 80, "a huge rise is a factor"

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from fractions import Fraction
 
 import pytest
 from tests.cli.test_frame import invoke
@@ -199,8 +200,21 @@ def test_who_leaves_out_a_column_is_told_which_there_are(habits):
 
 def test_a_plan_ends_with_the_release_to_copy(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
-    line = invoke("plan", *asked, "--details", "--progress", "none").partition("release it with: discreet ")[2]
-    assert shlex.split(line.replace("\\\n", " ")) == ["release", *asked, "--format", "csv", "--output", "out"]
+    plan = invoke("plan", *asked, "--details", "--progress", "none")
+    line = plan.partition("release it with: discreet ")[2]
+    paid = ["--ledger", "budget.db", "--dataset", "habits"]
+    words = shlex.split(line.replace("\\\n", " "))
+    assert words == ["release", *asked, *paid, "--format", "csv", "--output", "out"]
+    budget = shlex.split(plan.partition("open a budget, once: discreet ")[2].partition("\n")[0])
+    assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
+    invoke(*budget), invoke(*words)
+    again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
+    assert "DOES NOT FIT" in again and "open a budget" not in again, "a ledger that is named is not advised"
+    of_alpha = invoke("plan", *asked[:-2], "--alpha", "10/11")
+    least = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
+    assert (
+        0 <= least - dc.plan("habits.csv", by="clinic", count="age > '9'", alpha="10/11").epsilon < Fraction(1, 10**9)
+    )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
     assert "release it with" not in refusal

@@ -115,13 +115,17 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     """One rule for terminal, CSV file and report: of one group the credible interval of its whole number."""
     by = [word for key in keys for word in ("--by", key)]
     text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
-    seen = [line.split() for line in text.splitlines()[3:23]]
+    seen = [line.split() for line in text.splitlines()[4:24]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
-    assert rows[0] == [*keys, "n", "ill_whole", "ill_mean", "ill_from_credible", "ill_to_credible"]
+    assert rows[0] == [*keys, "n", "ill_whole", "ill_mean", "ill_from_credible", "ill_to_credible", "quotable"]
+    assert {row.pop() for row in rows[1:]} <= {"true", "false"}
     quoted = [(*row[: len(keys) + 2], *row[-2:]) for row in rows[1:]]
     assert [(*row[: len(keys) + 3], row[len(keys) + 4]) for row in seen] == quoted
-    assert "may stand at an end of its interval" in text.splitlines()[1], "before the rows"
-    assert "95% credible" in text.splitlines()[2] and "to print: the whole number and its credible" in text
+    lead = " ".join(" ".join(text.splitlines()[1:3]).split())
+    assert "Intervals of two kinds: credible (number to print), confidence (estimate)." in lead
+    assert "may stand at an end of its interval" in lead, "before the rows"
+    assert "95% credible" in text.splitlines()[3] and "to print: the whole number and its credible" in text
+    assert "of its row alone, and holds that often whatever is true" in " ".join(text.split()), "how they differ"
     whole = dc.estimate(survey, count="ill").quotable()
     assert [int(row[len(keys) + 1]) for row in rows[1:]] == whole["ill_whole"].tolist()
     assert "to print" not in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[1]
@@ -131,7 +135,8 @@ def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsid
     text = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--csv", str(tmp_path / "quote.csv"))
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
     seen = [line.split() for line in text.splitlines()[2:62]]
-    assert [[*row[:4], row[4], row[6]] for row in seen] == [[row[0], row[2], row[1], *row[3:]] for row in rows]
+    assert [[*row[:4], row[4], row[6]] for row in seen] == [[row[0], row[2], row[1], *row[3:-1]] for row in rows]
+    assert "two kinds" not in text, "one kind is all there is"
     for said in (text, invoke("estimate", survey, "--count", "smoking", "--by", "region")):
         assert "so an estimate need not stand in the middle" in " ".join(said.split())
 
@@ -151,6 +156,6 @@ def test_groups_are_sorted_by_the_key_that_is_asked_for_and_have_a_rate(tmp_path
     rows = [f"{region},{clinic},{person % 2}" for region, clinic in ("xc", "xa", "yd", "yb") for person in range(4)]
     (tmp_path / "p.csv").write_text("region,clinic,ill\n" + "\n".join(rows) + "\n")
     invoke("release", "p.csv", "--by", "region", "--by", "clinic", "--count", "ill", "--epsilon", "20", "-o", "out")
-    table = invoke("estimate", "out", "--by", "clinic").splitlines()[1:6]
+    table = invoke("estimate", "out", "--by", "clinic").splitlines()[2:7]
     assert table[0].split()[:5] == ["clinic", "n", "to", "print", "95%"] and "rate" in table[0]
     assert [line.split()[0] for line in table[1:]] == ["a", "b", "c", "d"] and all("50.0%" in x for x in table[1:])

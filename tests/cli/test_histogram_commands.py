@@ -5,6 +5,8 @@ import json
 from tests.cli.test_frame import invoke
 from tests.conftest import require
 
+import discreet as dc
+
 require("tables")
 
 
@@ -28,3 +30,21 @@ def test_pictures(tmp_path):
     assert str(path) in invoke(*words, "--truth", "1,1,0") and "outlined" in path.read_text()
     assert "--truth must add up to n = 2" in invoke(*words, "--truth", "1,1,1", code=2)
     assert "--kind must be one for histograms, not heatmap" in invoke(*words, "--kind", "heatmap", code=2)
+
+
+def test_answers_drawn_one_by_one_are_said_not_to_add_up(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{team},{'abc'[k % 3]}" for team, size in (("x", 3), ("y", 60)) for k in range(size)]
+    (tmp_path / "p.csv").write_text("\n".join(["team,mood", *rows]) + "\n")
+    asked = ["p.csv", "--by", "team", "--answers", "mood", "a,b,c", "--epsilon", "1"]
+    assert "its counts need not add up to n" in " ".join(invoke("plan", *asked).split())
+    said = invoke("release", *asked, "-o", "out")
+    assert (
+        "note: the answers of mood (groups of 60) were drawn one by one: a row's counts need not add up to n." in said
+    )
+    assert "To print numbers that do: discreet estimate out --adding-up\n" in said
+    assert "need not add up" in dc.read_release("out")._repr_html_()
+    small = ["--where", "team = 'x'"]
+    assert "add up" not in invoke("release", *asked, *small, "-o", "small"), "drawn whole, they do"
+    levels = invoke("release", *asked, "--levels", "rollup", "-o", "levels")
+    assert "mood (groups of 60 and coarser levels)" in levels

@@ -6,6 +6,7 @@ import io
 import re
 
 import pytest
+from tests.conftest import require
 from tests.test_docs_pictures import contrast
 
 from discreet.cli import main
@@ -124,7 +125,15 @@ def test_one_chance_of_truth_is_said_once(shown):
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
-    assert "--help):\n  RH  no other count makes" in shown("recommend", "-n", "4", "--epsilon", "1")
+    for command in ("recommend", "design", "compare"):
+        said = shown(command, "-n", "4", "--epsilon", "1")
+        foot = ESCAPE.sub("", said).partition("\nCodes: ")[2].rstrip()
+        assert "F same chance of truth" in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
+        assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, "a line or two, not a list"
+        assert "\x1b[2mCodes: " in said and said.rstrip().endswith("\x1b[0m"), "dim to its end"
+    assert "\n\x1b[1m* no shape" in shown("recommend", "-n", "4", "--epsilon", "1"), "what is recommended is bold"
+    asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1"))
+    assert "Codes: WH truth beats guessing, F same chance of truth, L1 distance" in asked.replace("\n  ", " ")
 
 
 def test_help_says_what_every_code_means(shown):
@@ -136,6 +145,26 @@ def test_help_says_what_every_code_means(shown):
         assert re.search(rf"{code} +{re.escape(meaning)}$", said, re.MULTILINE), code
     assert max(map(len, said.splitlines())) <= 80
     assert all(f"{meaning}\n" in shown("compare", "--help") for meaning in MECHANISM_CODES.values())
+
+
+def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, monkeypatch):
+    wide = ESCAPE.sub("", shown("compare", "RH RM CH CM WH F S", "GM", "-n", "4", "--epsilon", "1", columns=160))
+    rows = wide.splitlines()[1:4]
+    assert rows[0].endswith("what it is") and rows[2].endswith("geometric mechanism, GM")
+    assert rows[1].startswith("RH RM CH CM WH F S   RH RM"), "a long name has room"
+    assert 100 < max(map(len, wide.splitlines())) <= 160
+    for columns in (80, 100, 120, 140):
+        text = ESCAPE.sub("", shown("compare", "WH CM", "GM", "-n", "4", "--epsilon", "1", columns=columns))
+        assert max(map(len, text.splitlines())) <= columns
+    assert "what it is" not in shown("compare", "GM", "-n", "4", "--epsilon", "1", columns=80)
+    require("tables")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
+    asked = ["plan", "p.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
+    plan = ESCAPE.sub("", shown(*asked, columns=160))
+    assert re.search(r"mechanism +one group\n.* GM +rough\n.* GM +within half of it\n", plan)
+    assert "--epsilon 1 --ledger budget.db --dataset p --format csv --output out\n" in plan, "in one line"
+    assert "one group" not in shown(*asked, columns=100)
 
 
 def test_shades_have_contrast():

@@ -54,7 +54,11 @@ def test_the_sheets_hold_what_the_estimate_says():
             letter = "ABCDEFGHIJ"[place]
             if column in (*table.keys, "n"):
                 assert quote[f"{letter}3"][2] == column
-            if column not in table.keys:
+            if column == "quotable":
+                assert [quote[f"{letter}{k}"][2] for k in (4, 5)] == [
+                    ("no", "yes")[flag] for flag in values[:2].tolist()
+                ]
+            elif column not in table.keys:
                 assert [quote[f"{letter}{k}"][0] for k in (4, 5)] == ["n", "n"]
                 assert [float(quote[f"{letter}{k}"][2]) for k in (4, 5)] == values[:2].tolist()
         heads = {text for cell, (_, _, text) in quote.items() if cell[1:] == "3"}

@@ -275,7 +275,9 @@ def test_a_plan_of_levels_names_the_questions_that_differ():
     assert not any("over every" in line for line in lines), "levels say which sums are wanted"
     assert max(map(len, lines)) <= 80
     asked = {"ill": "ill", "a longer question": asked["a question"]}
-    flat = str(dc.plan(PEOPLE, by=["who", *BY], count=asked, epsilon=9)).splitlines()
+    plan = dc.plan(PEOPLE, by=["who", *BY], count=asked, epsilon=9)
+    assert "  a longer question: clinic, 5, over all earlier keys  " in str(plan), "one shape leaves room"
+    flat = plan.text(details=True).splitlines()
     place = next(k for k, line in enumerate(flat) if line.startswith("  a longer question: clinic, 5  "))
     assert flat[place + 1].strip() == "over all earlier keys" and "..." not in flat[place]
 

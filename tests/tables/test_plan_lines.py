@@ -15,6 +15,7 @@ import discreet as dc
 from discreet.core.family import BySize
 from discreet.errors import InvalidInput
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.show.releases import plan_text
 from discreet.tables.plan_lines import ONE_BY_ONE, plan_lines, size_ranges
 
 HEAVY = [*range(0, 40), 57, 64, 65, 120, 300]
@@ -116,13 +117,29 @@ def test_a_plan_names_the_sizes_without_an_unbiased_total():
         assert (rows["high"] <= rows["n"]).all()
 
 
+SUMS = "  sum        95% within   std error\n  total "
+
+
+def test_sums_stand_beside_no_shape_where_one_was_asked_for_and_other_shapes_are_a_detail():
+    people = pa.table({"region": [0, 0, 1, 1] * 9, "clinic": [*range(4)] * 9, "ill": [True] * 36})
+    asked = {"by": ["region", "clinic"], "count": "ill", "epsilon": 1}
+    plain, fair = dc.plan(people, **asked), dc.plan(people, **asked, properties="F")
+    assert SUMS in str(plain) and "fair" not in str(plain) and "honest" not in str(plain)
+    assert "  sum            as asked      no shape\n" in str(fair) and "honest" not in str(fair)
+    assert "No shape: the same numbers" in str(dc.plan(people, **asked, properties="WH")), "it costs nothing here"
+    details = plan_text(plain, details=True)
+    assert re.search(r"^  sum +as asked +fair$", details, re.MULTILINE)
+    assert 'Weakly honest: the same numbers as "as asked".' in details, "no two columns are equal"
+    assert "the same numbers" in plain._repr_html_()
+
+
 def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_levels():
     people = pa.table({"region": [0, 0, 1, 1], "clinic": [1, 2, 3, 3], "ill": [True] * 4, "old": [False] * 4})
     asked = {"by": ["region", "clinic"], "count": ["ill", "old"], "epsilon": 1}
     text = str(dc.plan(people, **asked))
-    assert len(re.findall(r"^  each count +[12] ", text, re.MULTILINE)) == 2 and "  Sums, as asked" in text
+    assert len(re.findall(r"^  each count +[12] ", text, re.MULTILINE)) == 2 and SUMS in text
     assert "each count" not in str(dc.plan(people, **asked, split={"ill": 2, "old": 1}))
-    assert "  Sums, as asked" not in str(dc.plan(people, **asked, levels="rollup"))
+    assert SUMS not in str(dc.plan(people, **asked, levels="rollup"))
     assert "truth: the chance that the true count is released" in text
 
 

@@ -74,6 +74,8 @@ class Recommendation:
                     "L0_over_GM": cost.l0_over,
                     "RMSE": cost.rmse,
                     "RMSE_over_GM": cost.rmse_over,
+                    "total_of_100": cost.total,
+                    "total_over_GM": cost.total_over,
                     "recommended": cost.recommended,
                 }
                 for cost in self.costs

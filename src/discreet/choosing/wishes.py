@@ -34,7 +34,8 @@ _WISHES = {"GM": "no shape", "WM": "WH", "WH+CM": "CH or CM", "EM": "F", "UM": "
 class Cost:
     """The price of one wish: the mechanism that grants it, its L0 and RMSE, and how much more both are than GM's.
 
-    `l0_over` is L0 / L0 of GM - 1. A number that was not worked out is None.
+    `l0_over` is L0 / L0 of GM - 1. `total` is the standard error of the unbiased total of 100 groups of this size. A
+    number that was not worked out, or a total that has no unbiased estimate, is None.
     """
 
     wish: str
@@ -44,6 +45,8 @@ class Cost:
     l0_over: float | None = None
     rmse_over: float | None = None
     recommended: bool = False
+    total: float | None = None
+    total_over: float | None = None
 
 
 def best_with_columns(n: int, privacy: Alpha) -> Mechanism:
@@ -85,7 +88,7 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
     if box == "designed":
         found[box] = chosen
     measured = {name: measure(m) for name, m in found.items()}
-    base = measured["GM"]
+    base, totals = measured["GM"], _totals(found)
     rows = []
     for name, wish in [*_WISHES.items(), *([("designed", "as asked")] if box == "designed" else [])]:
         if name not in measured:
@@ -103,6 +106,25 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism) -> tuple[t
                 l0_over=float(row.l0 / base.l0 - 1),
                 rmse_over=sqrt(row.l2 / base.l2) - 1 if base.l2 else 0.0,  # at a huge epsilon, `rmse` is 0 as a float
                 recommended=name == box,
+                total=totals[name],
+                total_over=_rise(totals[name], totals["GM"]),
             )
         )
     return tuple(rows), note
+
+
+def _totals(found: dict[str, Mechanism]) -> dict[str, float | None]:
+    """What each makes of a total; equal mechanisms get the same number."""
+    from discreet.reading.ahead.total_error import total_error
+
+    errors: dict[str, float | None] = {}
+    for name, m in found.items():
+        first = next((other for other in errors if found[other] == m), "")
+        errors[name] = errors[first] if first else total_error(m)
+    return errors
+
+
+def _rise(error: float | None, least: float | None) -> float | None:
+    if error is None or least is None:
+        return None
+    return error / least - 1 if least else 0.0

@@ -74,13 +74,17 @@ def _roles(lines: list[str]) -> dict[int, str]:
     found: dict[int, str] = {}
     if _RELEASED.match(lines[0]):
         return _released(lines)
-    tabled = False
+    tabled = coded = False
     for place, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
         before = lines[place - 1] if place else ""
+        coded = line.startswith("Codes: ") or (coded and line.startswith("  "))
+        if coded:
+            found[place] = _DIM
+            continue
         if _COLUMNS.match(line):
             if not _COLUMNS.match(before) and not _numbers(line) and _COLUMNS.match(after) and _numbers(after):
                 found[place], tabled = _BOLD, True
-            elif tabled and line.endswith("  *"):  # a row that is marked
+            elif tabled and (line.endswith("  *") or line.startswith("* ")):  # a row that is marked
                 found[place] = _BOLD
         elif place == 0 and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD

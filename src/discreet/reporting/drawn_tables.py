@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from discreet.reading.quoting.interval_kinds import says_little as interval_says_little
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -158,7 +159,7 @@ def quoted(row: Row, heads: Heads) -> object:
 
 def says_little(row: Row) -> bool:
     """Whether the interval of a number is three quarters of its people or more."""
-    return bool(row.n) and 4 * ((row.high or 0.0) - (row.low or 0.0)) >= 3 * (row.n or 0)
+    return bool(interval_says_little(row.low or 0.0, row.high or 0.0, row.n or 0))
 
 
 def span(row: Row) -> str:

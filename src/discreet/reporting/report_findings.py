@@ -117,7 +117,8 @@ class Counted:
             return []
         answer = next((name for name in found.keys if name not in keys), "")
         numbers = [name for name in found.columns if name not in found.keys]
-        whole, low, high = numbers[-4 if self.guessed else -3], *numbers[-2:]
+        (low, (_, high)), *_ = found.spans.items()
+        whole = numbers[numbers.index(low) - (2 if self.guessed else 1)]
         sizes = found[numbers[0]].tolist() if numbers[0] != whole else [None] * len(found)
         columns = (found[name].tolist() for name in (whole, low, high))
         named = zip(*(found[key].tolist() for key in keys), strict=True)

@@ -176,7 +176,10 @@ def _table(
 ) -> Sheet:
     """A table of columns: keys as they are, whole numbers whole, others with a decimal; `heads` name some in words."""
     arrays = {column: np.asarray(values) for column, values in columns.items()}
-    looks = [TEXT if c in keys else WHOLE if values.dtype.kind in "iu" else TENTHS for c, values in arrays.items()]
+    flags = {c: values for c, values in arrays.items() if values.dtype == bool and c not in keys}
+    arrays |= {c: np.where(values, "yes", "no") for c, values in flags.items()}
+    words = {*keys, *flags}
+    looks = [TEXT if c in words else WHOLE if values.dtype.kind in "iu" else TENTHS for c, values in arrays.items()]
     lists = [[_plain(value) for value in values.tolist()] for values in arrays.values()]
     rows = list(zip(*lists, strict=True))
     head = [column if column in keys else heads.get(column, column.replace("_", " ")) for column in arrays]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
-from discreet.show.text import beside, folded, table
+from discreet.show.text import WIDTH, beside, columns, folded, table
 
 if TYPE_CHECKING:
     from discreet.choosing.census import Census
@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from discreet.choosing.wishes import Cost
     from discreet.core.mechanism import Mechanism
     from discreet.core.properties import Shape
+    from discreet.designer.orbits.cell_by_cell import Cells
 
 E = TypeVar("E", bound=Any)
 """An entry of a comparison: it has n, privacy, label and mechanism."""
 Values = Callable[[E], list[float]]
 
-_LABEL = 11
+_LABEL, _WHAT = 11, 28
+"""Room for a label, and the least room for what a mechanism is."""
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "truth")
-_COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM")
+_COSTS = ("wish", "mechanism", "L0", "over GM", "RMSE", "over GM", "total", "over GM")
+_TOTAL = "total: the standard error of the unbiased total of 100 groups; none: there is none."
 _SHAPE = len(" ".join(PROPERTIES))
 
 
@@ -43,19 +46,42 @@ def comparison_html(comparison: Comparison) -> str:
 def scored_text(
     entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str, *, widest: int, about: str = ""
 ) -> str:
-    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line of its own."""
-    layout = f"<{widest + 1} <{_SHAPE}" + " >7" * len(names)
+    """Entries and their scores under one heading per setting; a label beyond `widest` gets a line of its own.
+
+    A wider terminal gives room to labels, then to the space between numbers, then to what each mechanism is.
+    """
+    entries, room = list(entries), columns() - WIDTH
+    longer = min(room, max((len(entry.label) for entry in entries), default=0) - widest)
+    widest += max(0, longer)
+    room -= max(0, longer)
+    apart = min(2, room // (len(names) + 1))
+    room -= apart * (len(names) + 1)
+    layout = f"<{widest + 1 + apart} <{_SHAPE}" + f" >{7 + apart}" * len(names) + " <0"
     lines: list[str] = []
     for (n, privacy), alike in groupby(entries, key=lambda entry: (entry.n, entry.privacy)):
-        labels, rows = [""], [["mechanism", "has", *names]]
+        labels, rows = [""], [["mechanism", "has", *names, "   what it is" if room >= _WHAT else ""]]
         for entry in alike:
             labels.append(entry.label)
             short = entry.label if len(entry.label) <= widest else ""
-            rows.append([short, marks(entry.mechanism.shape), *map(briefly, values(entry))])
+            what = f"   {_cut(_described(entry.mechanism), room - 3)}" if room >= _WHAT else ""
+            rows.append([short, marks(entry.mechanism.shape), *map(briefly, values(entry)), what])
         lines += [*([""] if lines else []), f"n = {n}, {about}{privacy}"]
         for label, line in zip(labels, table(rows, layout, gap=0, indent=0), strict=True):
             lines += [*(folded(label) if len(label) > widest else []), line]
     return "\n".join([*lines, "", *folded(legend)])
+
+
+def _described(mechanism: Mechanism | Cells) -> str:
+    """What a mechanism is, in a few words."""
+    origin = getattr(mechanism, "origin", None)
+    if origin is None:
+        return "each count by GM at epsilon/2"
+    said = str(origin.method).removeprefix("closed form: ")
+    return f"design by {said}" if said == "linear program" else said
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def scored_html(entries: Iterable[E], names: Sequence[str], values: Values[E], legend: str) -> str:
@@ -116,16 +142,20 @@ def recommendation_text(r: Recommendation) -> str:
     lines += ["", "What each wish costs (uniform prior)"]
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
-        lines += table(rows, "<2 <15 <11 >10 >10 >10 >10", gap=0, indent=0)
-    return "\n".join([*lines, *beside("  ", r.note)])
+        lines += table(rows, "<2 <13 <9 >7 >9 >8 >9 >8 >9", gap=0, indent=0)
+    return "\n".join([*lines, *beside("  ", _note(r))])
 
 
 def recommendation_html(r: Recommendation) -> str:
     """Say the same as HTML."""
     chosen = [k for k, cost in enumerate(r.costs) if cost.recommended]
     return reasons_html(
-        _title(r), recommended_facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, r.note
+        _title(r), recommended_facts(r), r.steps, _COSTS, [_cells(cost) for cost in r.costs], chosen, _note(r)
     )
+
+
+def _note(r: Recommendation) -> str:
+    return f"{r.note} {_TOTAL}" if r.costs else r.note
 
 
 def reasons_text(title: list[str], facts: Iterable[tuple[str, str]], steps: Iterable[object]) -> list[str]:
@@ -170,7 +200,8 @@ def recommended_facts(r: Recommendation | HistogramRecommendation) -> list[tuple
 def _cells(cost: Cost) -> list[str]:
     l0 = None if cost.l0 is None else float(cost.l0)
     numbers = [_show(l0), percent(cost.l0_over), _show(cost.rmse), percent(cost.rmse_over)]
-    return [cost.wish, cost.mechanism, *numbers]
+    total = "none" if cost.total is None and l0 is not None else _show(cost.total)
+    return [cost.wish, cost.mechanism, *numbers, total, percent(cost.total_over)]
 
 
 def _show(value: float | None) -> str:
@@ -178,8 +209,14 @@ def _show(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Write a part more or less in percent."""
-    return "-" if value is None else "0" if value == 0 else f"{value:+.2%}"
+    """Write a part more or less in percent; far more as a factor.
+
+    >>> percent(0.0142), percent(0), percent(29.5), percent(2e23)
+    ('+1.42%', '0', '+2950%', 'x2e+23')
+    """
+    if value is None or value == 0:
+        return "-" if value is None else "0"
+    return f"{value:+.2%}" if value < 10 else f"{value:+.0%}" if value < 1000 else f"x{1 + value:.0e}"
 
 
 def census_text(found: Census) -> str:

@@ -193,6 +193,45 @@ def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:
     )
 
 
+def release_notes(done: Release, folder: str) -> Iterator[str]:
+    """What to know before the tables of a new release are read, on the command line, where there is something.
+
+    `folder` is the bundle as it is typed.
+    """
+    facts = done.manifest
+    if done.already:
+        return
+    if any("'" in count.definition for count in facts.counts):
+        from discreet.show.plans.counted_text import compared_note
+
+        note = compared_note([(count.name, count.definition) for count in facts.counts])
+        if note:
+            yield f"note: {note}"
+    if note := _not_adding_up(facts):
+        yield f"note: {note} To print numbers that do: discreet estimate {folder} --adding-up"
+    if len(facts.levels) > 1:
+        from discreet.show.plans.own_tables_text import released_alone
+
+        yield from (f"note: {line}" for line in released_alone(done))
+    if facts.confidence:
+        yield beside_counts(facts, command_line=True)
+
+
+def _not_adding_up(facts: Manifest) -> str:
+    """Of answers that were drawn one by one: that their counts need not add up to the group."""
+    where: dict[str, list[str]] = {}
+    for place, level in enumerate(facts.levels):
+        for count in level.counts:
+            if count.cells:
+                where.setdefault(count.name, []).append(
+                    "coarser levels" if place else f"groups of {' '.join(count.cells)}"
+                )
+    if not where or facts.cap:  # sizes that are hidden are nothing to add up to
+        return ""
+    said = ", ".join(f"{name} ({' and '.join(dict.fromkeys(parts))})" for name, parts in where.items())
+    return f"the answers of {said} were drawn one by one: a row's counts need not add up to {facts.size}."
+
+
 def _sizes(facts: Manifest) -> str:
     sizes = len(facts.groups_by_size)
     return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {sizes:,} size{'' if sizes == 1 else 's'}"
@@ -219,6 +258,8 @@ def release_html(release: Release) -> str:
         more = f"{facts.groups - _GROUPS:,} more in .table. " if facts.groups > _GROUPS else ""
     if beside := beside_counts(facts):
         more += f"{beside} "
+    if note := _not_adding_up(facts):
+        more += f"{note[:1].upper()}{note[1:]} "
     if len(facts.levels) > 1:
         from discreet.show.plans.own_tables_text import released_alone
 

@@ -72,7 +72,7 @@ class Line:
     @property
     def grade(self) -> str:
         """How far a number may be off beside its group, one of `GRADES`; below half the reader says if that will do."""
-        return _grade(self.margin, self.largest)
+        return grade_of(self.margin, self.largest)
 
     @property
     def reach(self) -> str:
@@ -95,10 +95,10 @@ def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> lis
     return lines
 
 
-def _grade(margin: int, n: int) -> str:
+def grade_of(margin: int, n: int) -> str:
     """What is said of a number that may be this far off in a group of n.
 
-    >>> [_grade(3, n) for n in (4, 6, 11, 12, 30)]
+    >>> [grade_of(3, n) for n in (4, 6, 11, 12, 30)]
     ['too noisy', 'rough', 'within half of it', 'within a quarter of it', 'within a tenth of it']
     """
     if n and 2 * margin >= n:
@@ -120,7 +120,7 @@ def _graded(sizes: list[int], mechanism: Mechanism) -> list[list[int]]:
     margins = (
         repeat(mechanism.accuracy().margin) if form is None else expected(type(form), mechanism.alpha, sizes).margin
     )
-    grades = groupby(zip(sizes, margins, strict=False), key=lambda each: _grade(int(each[1]), each[0]))
+    grades = groupby(zip(sizes, margins, strict=False), key=lambda each: grade_of(int(each[1]), each[0]))
     return [[n for n, _ in part] for _, part in grades]
 
 

@@ -48,7 +48,11 @@ def test_whole_numbers_are_those_that_add_up(people, levels):
         "smoker_mean",
         "smoker_from_credible",
         "smoker_to_credible",
+        "quotable",
     ]
+    for table, kind in ((q, "credible"), (by_region, "confidence")):  # as a report says that rows are too noisy
+        wide = table[f"smoker_to_{kind}"] - table[f"smoker_from_{kind}"]
+        assert table["quotable"].dtype == bool and (table["quotable"] == (4 * wide < 3 * table["n"])).all()
     assert (q["smoker_whole"] == whole.counts).all()
     assert by_region["smoker_whole"].sum() == q["smoker_whole"].sum() == whole.total
     assert (by_region["region"] == e.subtotals("region")["region"]).all()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.codes import MECHANISM_CODES, explained, listed
+from discreet.cli.codes import MECHANISM_CODES, explained, listed, told_apart
 from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.shared import (
     Command,
@@ -105,8 +105,14 @@ def design_command(
     emit(
         describe(m) if as_json else m,
         as_json=as_json,
-        text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), explained(str(m))]),
+        text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), _codes(m, asked)]),
     )
+
+
+def _codes(m: Mechanism | Cells, asked: dict[str, Any]) -> str:
+    """What the codes mean that decide here: those asked for, those it lacks, and the loss it is the best for."""
+    wanted = asked["properties"] if isinstance(asked["properties"], str) else asked["properties"][0]
+    return explained(wanted.upper(), told_apart([m.shape]), asked["loss"].upper())
 
 
 def _least_cost(asked: dict[str, Any]) -> BestCost:
@@ -137,7 +143,12 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
 
     found = dc.recommend(**_filled(asked))
     design = "" if asked["categories"] else f"make it with: discreet design {_again(found, asked)} -o m.json\n"
-    emit(found, as_json=as_json, text=f"{found}\n\n{design}{explained(str(found))}")
+    emit(found, as_json=as_json, text=f"{found}\n\n{design}{_wished(found)}")
+
+
+def _wished(found: Any) -> str:
+    """What the codes mean that decide here: those asked for, and those of the wishes that are priced."""
+    return explained(str(found.asked), told_apart([found.mechanism.shape]), *(cost.wish for cost in found.costs), "L0")
 
 
 def _again(found: Any, asked: dict[str, Any]) -> str:
@@ -183,7 +194,14 @@ def compare_command(
         table.to_csv(csv)
     if path:
         table.plot(path=path)
-    emit(table, as_json=as_json, text=f"{table}\n{explained(str(table))}")
+    emit(table, as_json=as_json, text=f"{table}\n{_compared(table)}")
+
+
+def _compared(table: Any) -> str:
+    """What the codes mean that tell the rows apart, and those of the scores."""
+    labels, shapes = zip(*((entry.label, entry.mechanism.shape) for entry in table), strict=True)
+    scores = "" if hasattr(table, "answers") else "L0 L0,1 L1 L2"  # a comparison of histograms says what its own are
+    return explained(*labels, told_apart(shapes), scores)
 
 
 @click.command(cls=Command, epilog=_NAMED)

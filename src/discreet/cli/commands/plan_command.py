@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,11 +15,15 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
-from discreet.cli.shared import TYPED, WIDEST, Command, Words, emit, json_option, quoted, spoken_warnings
+from discreet.cli.shared import TYPED, Command, Words, emit, json_option, quoted, spoken_warnings
 from discreet.errors import DiscreetError, spelled
+from discreet.show.text import columns
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
+
+_LEDGER = "budget.db"
+_PLAIN = re.compile(r"[A-Za-z_][\w-]{0,39}", re.ASCII)
 
 
 @click.command(cls=Command, aliases=SPELLED, sections=TABLE_SECTIONS)
@@ -70,7 +77,9 @@ def next_step(found: Plan, context: click.Context) -> str:
     source = context.params["source"]
     of_csv = source and all(str(name).lower().endswith(".csv") for name in source)
     alike = ["--format", "csv"] if of_csv else []  # what opened the source opens the table
-    typed = [*map(hidden, context.meta[TYPED]), *alike, "--output", "out"]
+    dataset = "" if found.remaining is not None else _dataset(source)
+    paid = ["--ledger", _LEDGER, "--dataset", dataset] if dataset else []  # a budget is advised to who named none
+    typed = [*map(hidden, context.meta[TYPED]), *paid, *alike, "--output", "out"]
     own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
     parts: list[list[str]] = []  # an option and what it takes are not parted
     while typed:
@@ -80,9 +89,10 @@ def next_step(found: Plan, context: click.Context) -> str:
         if typed[0].startswith("-") or not parts:
             parts.append([])
         parts[-1].append(quoted(typed.pop(0)))
-    lines = ["release it with: discreet release"]
+    lines = _opened(found, dataset) if dataset else []
+    lines.append("release it with: discreet release")
     for part in map(" ".join, parts):
-        if len(lines[-1]) + len(part) + 3 > WIDEST:
+        if len(lines[-1]) + len(part) + 3 > columns():
             lines[-1] += " \\"
             lines.append(f"    {part}")
         else:
@@ -92,6 +102,22 @@ def next_step(found: Plan, context: click.Context) -> str:
         word = f"{name} = 'WORD'"
         lines.append(f"    (if {name} holds words: --count-as {quoted(name)} {quoted(word)})")
     return "\n".join(lines)
+
+
+def _dataset(source: Sequence[object]) -> str:
+    """What a ledger may call these people: the name of the file."""
+    stem = Path(str(source[0])).stem if source else ""
+    return stem if _PLAIN.fullmatch(stem) else "people"
+
+
+def _opened(found: Plan, dataset: str) -> list[str]:
+    """How to give these people a budget before anything is released; the least that suffices."""
+    from discreet.ledger.parameters import ledger_command, show
+
+    return [
+        f"open a budget, once: {ledger_command('open', _LEDGER, dataset, '--budget', show(found.epsilon, up=True))}",
+        "    (enough for this release alone: give more if others will follow)",
+    ]
 
 
 def told(found: Plan, context: click.Context, *, details: bool = False) -> str:

@@ -161,8 +161,21 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
             summary["budget"] = budget
             paid = f"\n{budget_text(budget)}"
     return summary, "\n".join(
-        [_summary(done, summary, settings["output"], paid), *_notes(done), *_next(settings["output"])]
+        [
+            _summary(done, summary, settings["output"], paid),
+            *_notes(done, settings["output"]),
+            *_next(settings["output"]),
+        ]
     )
+
+
+def _notes(done: Release, output: Any) -> Iterator[str]:
+    """What to know before the tables are read, where there may be something."""
+    facts = done.manifest
+    if len(facts.levels) > 1 or facts.confidence or any(c.cells or "'" in c.definition for c in facts.counts):
+        from discreet.show.releases import release_notes
+
+        yield from release_notes(done, quoted(str(output)))
 
 
 def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
@@ -190,27 +203,6 @@ def _next(given: object) -> tuple[str, str]:
 def _levels(levels: dict[str, int]) -> str:
     each = (f"{name.replace(',', ', ')} {groups:,}" for name, groups in levels.items())
     return f"\nlevels, and their groups: {'; '.join(each)}" if levels else ""
-
-
-def _notes(done: Release) -> Iterator[str]:
-    """What to know before the tables are read, where there is something."""
-    facts = done.manifest
-    if done.already:
-        return
-    if any("'" in count.definition for count in facts.counts):
-        from discreet.show.plans.counted_text import compared_note
-
-        note = compared_note([(count.name, count.definition) for count in facts.counts])
-        if note:
-            yield f"note: {note}"
-    if len(facts.levels) > 1:
-        from discreet.show.plans.own_tables_text import released_alone
-
-        yield from (f"note: {line}" for line in released_alone(done))
-    if facts.confidence:
-        from discreet.show.releases import beside_counts
-
-        yield beside_counts(facts, command_line=True)
 
 
 def _logged(log: str | None) -> AbstractContextManager[None]:

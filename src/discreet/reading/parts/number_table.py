@@ -135,6 +135,8 @@ class NumberTable(Exported):
 def _text(value: Any, key: bool, places: int) -> str:
     if key:
         return "NULL" if value is None else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:z,.{places}f}" if isinstance(value, float) else f"{value:,}"
 
 

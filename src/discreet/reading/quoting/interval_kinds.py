@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import in_percent
 
@@ -44,9 +44,11 @@ MOVED = "*"
 _MOVED = f"{MOVED}: not the whole number nearest to the estimate, so that sums come right."
 _UNITS = " Units go where the estimate is nearest to the next number; of equal ones, to the larger group."
 _BESIDE = (
-    "to print: the whole number and its credible interval, as in the CSV file and the report. The interval also uses "
-    "what all groups say together. estimate: for sums and models, with its confidence interval."
+    "to print: the whole number and its credible interval, as in the CSV file and the report. It also uses what all "
+    "groups say together: it is shorter, and right so often over the groups, not in each. estimate: for sums and "
+    "models. Its confidence interval is of its row alone, and holds that often whatever is true."
 )
+KINDS = "Intervals of two kinds: credible (number to print), confidence (estimate)."
 LEAD = "A number to print may stand at an end of its interval: so the sums are right."
 LITTLE = "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters of the group or more."
 """What is said before the rows, as a number at the end of its interval looks like a mistake."""
@@ -80,6 +82,15 @@ def saying_which(table: NumberTable, *, answers: bool = False) -> NumberTable:
     where = in_words_of(" (quotable(), or a report)", " (--csv FILE, or a report)")
     notes = (*table.notes, which_to_print(answers=answers, where=where))
     return replace(table, notes=notes, brief=(*table.brief, _BRIEF_ANSWERS if answers else _BRIEF))
+
+
+def says_little(low: Any, high: Any, n: Any) -> Any:
+    """Whether an interval is three quarters of its people or more: too noisy to quote alone. Numbers, or arrays.
+
+    >>> says_little(0, 3, 4), says_little(1, 3, 4), says_little(0, 0, 0)
+    (True, False, False)
+    """
+    return (n > 0) & (4 * (high - low) >= 3 * n)
 
 
 def interval_head(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.parts.subtotal_table import rate_columns
-from discreet.reading.quoting.interval_kinds import CREDIBLE, LEAD, LITTLE, MOVED, beside_estimates, interval_head
+from discreet.reading.quoting.interval_kinds import (
+    CREDIBLE,
+    KINDS,
+    LEAD,
+    LITTLE,
+    MOVED,
+    beside_estimates,
+    interval_head,
+    says_little,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +43,8 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         return table
     quoted = found.quotable(names)
     numbers = [name for name in quoted.columns if name not in quoted.keys]
-    whole, low, high = (quoted.columns[name] for name in (numbers[1], *numbers[-2:]))
+    (lower, (_, upper)), *_ = quoted.spans.items()
+    whole, low, high = (quoted.columns[name] for name in (numbers[1], lower, upper))
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
     estimate, error = ({name: table.columns[name]} for name in ("estimate", "standard_error"))
     head = interval_head(found.confidence)
@@ -51,8 +61,8 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         marks = {MARKED: np.where(moved, MOVED, "").astype(object)}
         columns = {name: values for part in _after(columns, PRINT, marks) for name, values in part.items()}
     at_end = ((whole == low) | (whole == high)) & (low < high)
-    lead = [LEAD] if at_end.any() and not answers else []
-    little = int((4 * (high - low) >= 3 * which["n"]).sum()) if "n" in which else 0
+    lead = [] if answers else [KINDS, *([LEAD] if at_end.any() else [])]
+    little = int(says_little(low, high, which["n"]).sum()) if "n" in which else 0
     if 2 * little > len(whole):
         lead.append(LITTLE.format(little, len(whole)))
     told = [

@@ -22,7 +22,7 @@ from discreet.reading.histograms.histogram_table import group_intervals
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.parts.whole_numbers import whole_answers
-from discreet.reading.quoting.interval_kinds import CONFIDENCE, CREDIBLE, interval_head, which_to_print
+from discreet.reading.quoting.interval_kinds import CONFIDENCE, CREDIBLE, interval_head, says_little, which_to_print
 from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
 from discreet.reading.strata import column_names
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 WHOLE, MEAN, FROM, TO = "whole", "mean", "from", "to"
 """What follows the count's name in the columns' names; after the ends of an interval stands its kind."""
+QUOTABLE = "quotable"
+"""The last column: whether a row may be quoted alone, where there are sizes to say so."""
 
 _POSTERIOR = ("posterior_mean", "credible_low", "credible_high")
 SUMS = "Sums, differences and models take the unbiased estimates (`subtotals`) instead."
@@ -141,11 +143,17 @@ def _table(
         columns[free] = values
     *_, low, high = columns
     head = interval_head(confidence, kind)
+    flag = QUOTABLE
+    while flag in columns:
+        flag += "_"
     said = [f"{name}_{WHOLE}: the number to quote. Whole, possible, and all sums are right.", *notes]
     if kind == CONFIDENCE:
         said.insert(1, f"{head}: of each row alone, whatever the true number.")
+    flags = {} if sizes is None else {flag: ~says_little(columns[low], columns[high], sizes)}
+    if flags:
+        widened.append(f"{flag}: no, where the interval is three quarters of n or more.")
     return NumberTable(
-        columns=columns, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={low: (head, high)},
+        columns=columns | flags, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={low: (head, high)},
         notes=(*said, *widened, SUMS),
     )  # fmt: skip
 

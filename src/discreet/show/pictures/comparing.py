@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.reading.ahead.total_error import GROUPS, total_error
 from discreet.show.captions import prior_words, privacy_words, spoken_name
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, mechanism_colour
@@ -19,7 +19,6 @@ from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
     from discreet.choosing.histograms.histogram_comparison import HistogramComparison
-    from discreet.core.mechanism import Mechanism
 
 _HEIGHT = 300
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
@@ -40,8 +39,8 @@ _OVER_HISTOGRAMS = {
 }
 _COSTS = {"L0": "wrong answers"}
 _TOTAL, _HALF, _LINE = "the error of a total", 236, 25
-_GROUPS, _NOTHING, _SURE = 100, 1e-9, NormalDist().inv_cdf(0.975)
-"""Of a total, the share of a standard error below which two are the same, and standard errors to the ends of 95%."""
+_NOTHING, _SURE = 1e-9, NormalDist().inv_cdf(0.975)
+"""The share of a standard error below which two are the same, and standard errors to the ends of 95%."""
 _BESIDE = 36
 """Letters that can stand in one line beside a panel."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
@@ -153,24 +152,7 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
 
 def _within(error: float) -> str:
     """The half of a 95% interval of a total, in words."""
-    return f"a total of {_GROUPS} groups: ±{_SURE * error:.2g}"
-
-
-def total_error(m: Mechanism) -> float | None:
-    """The standard error of the unbiased total of 100 groups, all true counts equally likely; None where none is.
-
-    >>> from discreet.core.named import fair, geometric
-    >>> [round(total_error(m(n=8, epsilon=1)), 1) for m in (geometric, fair)]
-    [12.7, 22.0]
-    """
-    from discreet.reading.levels.level_noise import working_variance
-    from discreet.reading.methods.debiasing import NotEstimable
-    from discreet.reading.totals import count_score
-
-    try:
-        return sqrt(_GROUPS * working_variance(count_score(m), "uniform"))
-    except NotEstimable:
-        return None
+    return f"a total of {GROUPS} groups: ±{_SURE * error:.2g}"
 
 
 def costs(

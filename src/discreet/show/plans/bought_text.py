@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from discreet.core.family import range_words
 from discreet.core.rationals import in_decimals
 from discreet.show import html
-from discreet.show.text import folded, table
-from discreet.tables.plan_lines import GRADES, size_ranges
+from discreet.show.text import WIDTH, columns, folded, table
+from discreet.tables.plan_lines import GRADES, grade_of, size_ranges
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
@@ -41,9 +41,11 @@ _NAMES = {
     "EM": "the best fair noise",
     "UM": "blind guessing",
     "joint": "all answers in one draw",
-    "GM cells": "each answer by itself, by geometric noise",
+    "GM cells": "each answer by itself, by geometric noise: its counts need not add up to n",
 }
 """What mechanisms are called in the last column, in a few words."""
+_WORTH, _READING = "one group", 36
+"""The last column of a wide terminal, and the room that it takes."""
 _FEW, _FEWER = 6, 2
 """Sizes of a count that are listed one by one, unless details are asked for; of each of several counts, fewer."""
 
@@ -54,12 +56,19 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     bought = plan if details else folded_sizes(plan)
     blocks = _blocks(bought)
     longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
+    wide = columns() >= WIDTH + _READING  # a wider terminal has room for what a number of one group is worth
+    room = columns() - WIDTH - (_READING if wide else 0)
     for title, head, rows in blocks:
-        sizes, names = (max(len(row[place]) for row in rows) for place in (1, -1))
-        widest = max(6, min(16, longest, 38 - max(5, sizes) - max(9, min(16, names))))  # what others leave to the count
-        cut = [(_cut(count, widest), *numbers, f" {_cut(name, 16)}") for count, *numbers, name in rows]
+        sizes, names = (max(len(row[place]) for row in rows) for place in (1, -2))
+        # what others leave to the count
+        widest = max(6, min(16 + room, longest, 38 + room - max(5, sizes) - max(9, min(16, names))))
+        cut = [
+            (_cut(count, widest), *numbers, f" {_cut(name, 16)}", *([f"  {worth}"] if wide else []))
+            for count, *numbers, name, worth in rows
+        ]
         lines += ["", *([f"  {title}"] if title else [])]
-        lines += table([(*head[:-1], f" {head[-1]}"), *cut], f"<{widest} >5 >9 >7 >7 >10 <0")
+        top = (*head[:-1], f" {head[-1]}", *([f"  {_WORTH}"] if wide else []))
+        lines += table([top, *cut], f"<{widest} >5 >9 >7 >7 >10 <0" + " <0" * wide)
     for words in _meanings(bought):
         lines += folded(words, width=79, first="  ", later="  ")
     return lines
@@ -81,7 +90,10 @@ def folded_sizes(plan: Plan) -> Plan:
 def bought_html(plan: Plan) -> html.Html:
     """What a plan buys as tables, and what their numbers mean."""
     blocks = _blocks(plan)
-    parts = [html.table(head, rows, caption=title, words={0, len(head) - 1}) for title, head, rows in blocks]
+    parts = [
+        html.table((*head, _WORTH), rows, caption=title, words={0, len(head) - 1, len(head)})
+        for title, head, rows in blocks
+    ]
     return html.together(*parts, html.note(" ".join(_meanings(plan))), *map(html.note, verdicts(plan)))
 
 
@@ -204,11 +216,17 @@ def _rows(plan: Plan, lines: Sequence[Line]) -> list[list[str]]:
         first, last = some[0].n, some[-1].largest
         count, *numbers, name, _ = map(str, said)
         sizes = str(first) if first == last else f"{first}-{last}"
-        rows.append([count, sizes, f"{sum(line.groups for line in some):,}", *numbers, name])
+        rows.append([count, sizes, f"{sum(line.groups for line in some):,}", *numbers, name, _worth(some)])
     by_count = [[row[1:] for row in rows if row[0] == count] for count, _ in plan.each]
     if len(by_count) > 1 and all(each == by_count[0] for each in by_count):
         return [["each count", *row] for row in by_count[0]]
     return rows
+
+
+def _worth(lines: Sequence[Line]) -> str:
+    """What the numbers of single groups are worth: the grades from the smallest size to the largest."""
+    grades = dict.fromkeys((grade_of(lines[0].margin, lines[0].n), lines[-1].grade))
+    return " to ".join(grades)
 
 
 def _said(line: Line) -> tuple[str, ...]:

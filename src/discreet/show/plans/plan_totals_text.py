@@ -6,44 +6,77 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from discreet.show import html
-from discreet.show.text import folded, table
+from discreet.show.text import columns, folded, table
 
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
+
+    Totals = tuple[PlannedTotal, ...]
 
 _WHAT = "Sums{}: 95% margins, standard errors in brackets."
 _SHAPES = {"": "no shape", "WH": "weakly honest", "F": "fair"}
 """What other shapes are called."""
 _ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
-_WIDER = "Margins exceed 1.96 standard errors: they hold whatever the true counts are"
+_WIDER = "Margins exceed 1.96 standard errors: they hold whatever the true counts are."
 _NORMAL = 1.96
+_ALONE = ("95% within", "std error")
+"""The columns of one shape alone, as the table of groups above them has them."""
 
 
-def total_lines(totals: tuple[PlannedTotal, ...], *, named: bool = False, details: bool = True) -> list[str]:
+def total_lines(totals: Totals, *, named: bool = False, details: bool = True) -> list[str]:
     """The sums of a plan as lines of text; `named`: with the count of each, as there are other questions."""
+    totals, same = _worth_showing(totals, details=details)
+    alone = all(total.asked for total in totals)
     head, *rows = _rows(totals, named=named)
-    widest = 79 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
+    if alone:
+        head, rows = (head[0], *_ALONE), [(row[0], *_parted(row[1])) for row in rows]
+    widest = columns() - 1 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
     cut = [part for row in (head, *rows) for part in _within(row, max(8, widest - 2))]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
-    told = [*folded(_what(totals), width=79, first="  ", later="  "), *table(cut, layout, gap=2)]
-    said = [text for text in _said(totals) if details or text != _WIDER]
+    title = [] if alone else folded(_what(totals), width=79, first="  ", later="  ")
+    told = [*title, *table(cut, layout, gap=2)]
+    said = [*same, *(text for text in _said(totals) if details or text != _WIDER)]
     return told + [line for text in said for line in folded(text, width=79, first="  ", later="    ")]
 
 
-def totals_html(totals: tuple[PlannedTotal, ...], *, named: bool = False) -> html.Html:
+def totals_html(totals: Totals, *, named: bool = False) -> html.Html:
     """The sums of a plan as a table."""
+    totals, same = _worth_showing(totals, details=True)
     head, *rows = _rows(totals, named=named)
-    return html.together(html.table(head, rows, words={0}), html.note(" ".join((_what(totals), *_said(totals)))))
+    said = " ".join((_what(totals), *same, *_said(totals)))
+    return html.together(html.table(head, rows, words={0}), html.note(said))
 
 
-def _what(totals: tuple[PlannedTotal, ...]) -> str:
+def _worth_showing(totals: Totals, *, details: bool) -> tuple[Totals, list[str]]:
+    """What was asked for, and no shape beside a shape; with `details` others too. Of equal columns, the first.
+
+    The second part says which columns that are left out equal which.
+    """
+    by_shape: dict[str, list[PlannedTotal]] = {}
+    for total in totals:
+        by_shape.setdefault(_shape(total), []).append(total)
+    shown: dict[str, dict[tuple[str, str], str]] = {}
+    same = []
+    for name, found in by_shape.items():
+        if not (details or found[0].asked or not found[0].properties):
+            continue
+        numbers = {(total.count, total.by): _spread(total) for total in found}
+        alike = next((other for other, earlier in shown.items() if numbers.items() <= earlier.items()), "")
+        if alike:
+            same.append(f'{name[:1].upper()}{name[1:]}: the same numbers as "{alike}".')
+        else:
+            shown[name] = numbers
+    return tuple(total for total in totals if _shape(total) in shown), same
+
+
+def _what(totals: Totals) -> str:
     """What the table is, and which shapes its columns are beside the one asked for."""
     others = dict.fromkeys(total.properties for total in totals if not total.asked)
     named = [f"{_SHAPES[code]} ({code})" if code else f"with {_SHAPES[code]}" for code in others]
     return _WHAT.format(f", as asked, and at the same epsilon {' or '.join(named)}" if named else "")
 
 
-def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, ...]]:
+def _rows(totals: Totals, *, named: bool) -> list[tuple[str, ...]]:
     """The names of the shapes, and below them a row for each sum of each count; counts that are alike have one
     unless they are to be named.
     """
@@ -67,7 +100,7 @@ def _rows(totals: tuple[PlannedTotal, ...], *, named: bool) -> list[tuple[str, .
     return rows
 
 
-def _said(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
+def _said(totals: Totals) -> Iterator[str]:
     """What the numbers are, where a reader might take them for something else."""
     if any(total.answers > 1 for total in totals):
         yield "Of a question with several answers: the sum of one answer, on average."
@@ -79,7 +112,7 @@ def _said(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
     yield from _compared(totals)
 
 
-def _compared(totals: tuple[PlannedTotal, ...]) -> Iterator[str]:
+def _compared(totals: Totals) -> Iterator[str]:
     """What the shape asked for makes of the first count's first sum, beside no shape at all: of both numbers shown."""
     first = [total for total in totals if (total.count, total.by) == (totals[0].count, totals[0].by)]
     asked = next(total for total in first if total.asked)
@@ -106,6 +139,12 @@ def _spread(total: PlannedTotal) -> str:
     return f"{margin} ({_number(total.standard_error)})"
 
 
+def _parted(spread: str) -> tuple[str, str]:
+    """The margin and the standard error of a cell, in columns of their own."""
+    margin, _, error = spread.partition(" ")
+    return margin, error.strip("()")
+
+
 def _number(value: float) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
 
@@ -121,4 +160,13 @@ def _within(row: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
 
 
 def _cut(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 3]}..."
+    """A name with room; of a count and its sum, the count gives way.
+
+    >>> _cut("a long question: total", 16)
+    'a lon...: total'
+    """
+    if len(name) <= most:
+        return name
+    count, colon, which = name.rpartition(": ")
+    left = most - len(colon + which)
+    return f"{count[: left - 3]}...{colon}{which}" if left > 5 else f"{name[: most - 3]}..."
