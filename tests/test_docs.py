@@ -426,8 +426,9 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     }
     for screen, numbers in said.items():
         assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
-    for text in (found["usual"]["ends"][4], found["fair"]["ends"][4], *re.findall(r"\d+%", found["compared"][0])):
-        assert text in screens[5]
+    at_one, at_four, at_none = (found["asked"]["near"]["says"][count] for count in (1, 4, 0))
+    shares = re.findall(r"[\d.]+%", f"{at_one} {at_four} {at_none.partition(', against')[0]}")
+    assert len(shares) == 6 and [text for text in (*shares, found["fair"]["truths"][1]) if text not in screens[5]] == []
     assert f"one year of {monthly['worst'][OTHERS]}" in screens[7]
     for reading in found["readings"]:
         assert reading["margin"] in screens[6] and reading["promised"] in screens[6]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.browser.conftest import INSTRUMENT, WIDTHS, keep, until, watched
+from tests.browser.conftest import INSTRUMENT, keep, until, watched
+from tests.browser.conftest import WIDTHS as UPRIGHT
 from tests.conftest import require
 
 require("studio")
@@ -15,6 +16,7 @@ from discreet.studio.settings import Setting
 from discreet.studio.story.story_numbers import story_numbers
 from discreet.studio.story.story_page import SCREENS
 
+WIDTHS = {**UPRIGHT, "sideways": (844, 390)}
 ONCE = r"This time (the guess is (right|wrong)|they cannot tell)\."
 """What is said of one run, which is not what is true on average."""
 
@@ -85,8 +87,16 @@ def attack(page):
     go(page, "attack")
     for k in range(1, 11):
         until(page, f"document.getElementById('attack-number').dataset.round === '{k}'")
+        number = text(page, "attack-number")
         page.click(f"[data-say='{k % 2}']")
         until(page, f"document.getElementById('attack-score').ariaLabel.includes('of {k} right')")
+        assert text(page, "attack-number") == number, "the round stays until the next is asked for"
+        if k < 10:
+            said = re.match(
+                rf"(Right|Wrong): {number} was published, and they said (yes|no)\.", text(page, "attack-says")
+            )
+            assert said[2] == text(page, "attack-secret")
+            page.click("[data-next]")
     assert "On average even the best attacker is right in 55.8% of cases only." in text(page, "attack-says")
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
@@ -142,32 +152,45 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
         said = page.get_attribute("#dial-lines", "aria-label")
         assert stop["truth"]["text"] in said and stop["right"][4]["text"] in said
     go(page, "usual")
-    assert (text(page, "usual-ends"), text(page, "fair-ends")) == ("41%", "13%")
-    for count in (3, 2, 1, 0):
-        page.locator("#usual-count").press("ArrowLeft")
+    assert (text(page, "usual-truth"), text(page, "asked-truth")) == ("12.4%", "23.4%")
+    assert text(page, "usual-for").endswith("The sum of 100 clinics: ±108, usual noise ±106.")
+    page.check("[name=noise][value='fair']", force=True)
+    assert (text(page, "asked-name"), text(page, "asked-truth")) == ("Fair to every count", "18.3%")
+    assert text(page, "usual-for").endswith("The sum of 100 clinics: ±305, usual noise ±106.")
+    page.check("[name=noise][value='near']", force=True)
+    for count in (2, 3, 4, 3, 2, 1, 0):
+        page.locator("#usual-count").press("ArrowRight" if text(page, "usual-shown") < f"{count}" else "ArrowLeft")
         assert text(page, "usual-ends") == numbers["usual"]["ends"][count]
-    assert text(page, "usual-says").startswith("Only at the ends is the usual noise better")
-    assert ticks(page, "usual-bars") == ticks(page, "fair-bars") and len(ticks(page, "fair-bars")) > 2, "one scale"
+        assert text(page, "usual-says") == numbers["asked"]["near"]["says"][count]
+    assert text(page, "usual-says").startswith("Here the usual noise is better")
+    assert ticks(page, "usual-bars") == ticks(page, "asked-bars") and len(ticks(page, "asked-bars")) > 2, "one scale"
     page.click("#usual-draw")
-    until(page, "document.querySelectorAll('#fair-bars .dot').length === 100")
-    at_ends = (
-        r"In 100 draws the usual noise said “nobody” or “everybody” (\d+ times|once), fair noise (\d+ times|once)."
-    )
-    assert re.fullmatch(at_ends, text(page, "usual-says"))
+    until(page, "document.querySelectorAll('#asked-bars .dot').length === 100")
+    said = r"In 100 draws the usual noise said the truth (\d+ times|once), this one (\d+ times|once)."
+    assert re.fullmatch(said, text(page, "usual-says"))
+    assert boxes(page) == before
+    page.check("[name=noise][value='fair']", force=True)
+    until(page, "document.querySelectorAll('#asked-bars .dot').length === 100")
+    assert colour(page, "#asked-bars .bar") == numbers["fair"]["colour"], "drawn as often, with other noise"
+    page.check("[name=noise][value='near']", force=True)
+    until(page, "document.querySelectorAll('#asked-bars .dot').length === 100")
+    assert colour(page, "#asked-bars .bar") == numbers["near"]["colour"] != numbers["usual"]["colour"]
     page.locator("#usual-count").press("ArrowRight")
     assert page.locator("#usual .dot").count() == 0, "they belong to another count"
     assert boxes(page) == before
     read_tables(page)
     said = text(page, "reading-says")
-    held = int(re.match(r"The truth is in (\d+) of 20 intervals; promised: 95%\.", said)[1])
+    held = int(re.match(r"(\d+) of 20 intervals hold the truth; promised: 95%\.", said)[1])
     assert held > 11, "a false alarm in less than one of a million"
-    assert "about 28.1 to either side. Uncorrected, the sum is 318 on average." in said
+    assert said.endswith("They reach about ±28.1. From epsilon 0.7 on, the usual noise is all you need.")
     assert boxes(page) == before
-    page.check("[name=reading][value='2']")
-    until(page, "document.getElementById('reading-says').textContent.includes('about 305 to either side')")
-    assert "of 20 intervals" in text(page, "reading-says"), "published as often"
-    page.check("[name=reading][value='0']")
-    until(page, "document.getElementById('reading-says').textContent.includes('about 28.1 to either side')")
+    for plan in (1, 2, 3, 0):
+        page.check(f"[name=reading][value='{plan}']")
+        known = numbers["readings"][plan]
+        until(page, f"document.getElementById('reading-says').textContent.includes('about ±{known['margin']}. ')")
+        said = text(page, "reading-says")
+        assert "of 20 intervals" in said and said.endswith(known["verdict"]), "published as often, and judged"
+        assert boxes(page) == before
     publish(page)
     assert re.match(
         f"{ONCE} The best attacker is now right in 66.1% of cases, on average. In one year of 2,211 .* 95.3% sure.",
@@ -185,6 +208,10 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     assert fits(page, width, scheme)
 
 
+def colour(page, part):
+    return page.locator(part).first.get_attribute("fill")
+
+
 def ticks(page, picture):
     return page.locator(f"#{picture} .tick").all_text_contents()
 
@@ -195,13 +222,75 @@ def fits(page, width, scheme):
     for screen in SCREENS:
         go(page, screen)
         keep(page, f"story-{SCREENS.index(screen) + 1}-{width}-{scheme}")
-        low = page.evaluate(
-            f"Math.max(...[...document.querySelectorAll('#{screen} *')].map((one) => one.getBoundingClientRect().bottom))"
-        )
-        assert low <= page.locator("nav").bounding_box()["y"], f"{screen}: something is under the bar"
+        assert clear_of_the_bar(page, screen), f"{screen}: something is under the bar"
         assert page.evaluate(f"document.getElementById('{screen}').offsetHeight") == high, screen
         assert len(page.inner_text(f"#{screen} .words p").split()) <= 45, screen
     return page.evaluate("document.documentElement.scrollWidth") == wide
+
+
+def clear_of_the_bar(page, screen):
+    """Whether all of a screen ends above the bar, or beside it where it stands upright."""
+    low, right = page.evaluate(
+        f"""["bottom", "right"].map((end) =>
+        Math.max(...[...document.querySelectorAll('#{screen} *')].map((one) => one.getBoundingClientRect()[end])))"""
+    )
+    bar = page.locator("nav").bounding_box()
+    return right <= bar["x"] and low <= WIDTHS["sideways"][1] if bar["height"] > bar["width"] else low <= bar["y"]
+
+
+def overlaps(page, screen):
+    """Words of a screen that stand on other words: labels in pictures, captions, buttons and sentences."""
+    return page.evaluate(f"""() => {{
+        const parts = [...document.querySelectorAll("#{screen} :is(h1, h2, .words p, .says, .ask, button, label > span, figcaption > *, .ends > *, #usual-for, svg text)")]
+            .filter((one) => one.checkVisibility({{ visibilityProperty: true }}) && one.textContent.trim() && !one.matches(".person span"));
+        const boxes = parts.map((one) => one.getBoundingClientRect());
+        const found = [];
+        parts.forEach((one, k) => parts.slice(0, k).forEach((other, j) => {{
+            const [a, b] = [boxes[k], boxes[j]];
+            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (across > 1 && down > 0.35 * Math.min(a.height, b.height)) found.push([other.textContent, one.textContent]);
+        }}));
+        return found;
+    }}""")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_held_sideways_has_two_columns_and_nothing_overlaps(tell, scheme):
+    page = tell("exported", "sideways", scheme)
+    page.click("[data-answer='1']")
+    guess_and_draw(page)
+    attack(page)
+    page.click("#usual-draw")
+    page.check("[name=reading][value='3']")
+    read_tables(page)
+    publish(page)
+    assert fits(page, "sideways", scheme)
+    assert [found for screen in SCREENS for found in overlaps(page, screen)] == []
+    for screen in SCREENS[:-1]:
+        left, right = (page.locator(f"#{screen} .{part}").bounding_box() for part in ("words", "picture"))
+        assert left["x"] + left["width"] < right["x"], screen
+
+
+def test_a_window_of_another_size_shows_the_same_screen(tell):
+    page = tell("exported", part="#reading")
+    sizes = ((1280, 600), (1280, 900), (390, 844), (844, 390), (390, 844), (1920, 1080), (360, 500), (1280, 900))
+    for screen in ("reading", "attack", "turn", "answer"):
+        go(page, screen)
+        for wide, high in sizes:
+            page.set_viewport_size({"width": wide, "height": high})
+            until(page, f"innerWidth === {wide} && innerHeight === {high}")
+            until(page, f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2")
+            assert text(page, "where") == f"{SCREENS.index(screen) + 1} of {len(SCREENS)}", (screen, wide, high)
+            assert page.url.endswith(f"#{screen}"), (screen, wide, high)
+
+
+def test_the_best_attacker_has_one_colour(tell):
+    page = tell()
+    attack(page)
+    parts = ("#attack-score .part:nth-of-type(4)", "#attack-dots .guess:not(.wrong)", "#dial-lines circle.attacker")
+    seen = {page.evaluate("(part) => getComputedStyle(document.querySelector(part)).fill", part) for part in parts}
+    assert len(seen) == 1
 
 
 @pytest.mark.parametrize(("kind", "width", "scheme"), [("served", "wide", "dark"), ("exported", "narrow", "light")])
@@ -230,6 +319,8 @@ def test_other_windows_scroll_a_little_at_most_and_never_sideways(tell):
         (1024, 640, 1),
         (1024, 768, 1),
         (820, 1180, 1),
+        (932, 430, 1),
+        (667, 375, 1),
         (360, 740, 1.25),
     ):
         page.set_viewport_size({"width": wide, "height": high})
@@ -361,13 +452,14 @@ def test_once_is_not_said_as_1_times(tell):
     assert said == ["0 times", "once", "2 times"]
 
 
-@pytest.mark.parametrize("plan", [0, 1, 2])
+@pytest.mark.parametrize("plan", [0, 1, 2, 3])
 def test_the_page_reads_a_table_as_the_library_does(tell, plan):
-    from discreet.core.named import fair, geometric
     from discreet.reading.totals import tally, total
+    from discreet.studio.story.noises import noise
+    from discreet.studio.story.table_reading import PLANS
 
-    make, epsilon = [(geometric, "1"), (geometric, "0.25"), (fair, "0.25")][plan]
-    m = make(n=8, epsilon=epsilon)
+    kind, epsilon = PLANS[plan]
+    m = noise(kind, 8, epsilon)
     counts = [
         [k % 9 for k in range(100)],
         [0] * 100,

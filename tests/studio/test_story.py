@@ -18,6 +18,7 @@ import discreet as dc
 from discreet.cli import main
 from discreet.studio import export_story
 from discreet.studio.story.attackers import all_one_way, chances_to_be_right, most_with_any
+from discreet.studio.story.noises import NOISES, NOTHING_FROM, noise
 from discreet.studio.story.story_numbers import DIAL, MONTHS, OTHERS, exact_columns, story_numbers
 from discreet.studio.story.story_page import SCREENS, SCRIPTS
 from discreet.studio.story.table_reading import other_clinics
@@ -27,6 +28,7 @@ from discreet.studio.worth import GROUPS, worth
 
 ROOT = Path(dc.__file__).parent / "studio"
 FAIR, USUAL = dc.fair(n=8, epsilon="0.25"), dc.geometric(n=8, epsilon="0.25")
+NEAR = dc.design(n=8, epsilon="0.25", properties="CM")
 YEAR = dc.fair(n=8, epsilon="1/48")
 STRONGER = dc.geometric(n=8, epsilon="1")
 
@@ -61,8 +63,9 @@ def test_a_year_shared_is_no_less_private_than_one_month():
 
 def test_the_numbers_are_those_of_the_library():
     found = story_numbers()
-    for name, m in (("fair", FAIR), ("usual", USUAL)):
+    for name, m in (("fair", FAIR), ("usual", USUAL), ("near", NEAR)):
         for j in range(9):
+            assert found[name]["truths"][j] == f"{float(m[j, j]):.1%}"
             assert found[name]["chances"][j] == pytest.approx([float(x) for x in m.column(j)], abs=1e-6)
             assert found[name]["ends"][j] == f"{float(m[0, j] + m[8, j]):.0%}"
     assert {FAIR[j, j] for j in range(9)} == {FAIR[0, 0]}, "one chance of the truth, for every count"
@@ -88,17 +91,45 @@ def test_every_number_speaks_as_loud_as_any_other_or_not_at_all():
 
 
 def test_what_the_page_draws_from_is_exact():
-    for columns, m in zip(exact_columns(), (FAIR, YEAR, STRONGER, USUAL), strict=True):
+    for columns, m in zip(exact_columns(), (FAIR, YEAR, STRONGER, USUAL, NEAR), strict=True):
         for j, column in enumerate(columns):
             whole = sum(int(weight) for weight in column)
             assert tuple(Fraction(int(weight), whole) for weight in column) == m.column(j)
 
 
-def test_sentences_on_the_two_kinds_of_noise_say_which_is_true_more_often():
-    said = story_numbers()["compared"]
-    better = [j for j in range(9) if FAIR[j, j] > USUAL[j, j]]
-    assert better == [*range(1, 8)] == [j for j in range(9) if said[j].startswith("Both keep the same promise")]
-    assert said[0] == "Only at the ends is the usual noise better: the truth in 56% of cases, with fair noise in 18%."
+def test_each_kind_of_noise_is_what_its_words_say():
+    made = {kind: noise(kind, 8, "0.25") for kind in NOISES}
+    assert [made[kind].matrix == m.matrix for kind, m in (("usual", USUAL), ("near", NEAR), ("fair", FAIR))] == [
+        True
+    ] * 3
+    for j in range(9):
+        assert len({FAIR[k, k] for k in range(9)}) == 1, "each truth is equally likely"
+        for nearer in range(9):
+            further = [k for k in range(9) if (k <= nearer <= j) or (k >= nearer >= j)]
+            assert all(NEAR[k, j] <= NEAR[nearer, j] for k in further), "none is likelier than one nearer the truth"
+    assert USUAL[0, 1] > USUAL[1, 1], "which is not so with the usual noise"
+
+
+def test_the_usual_noise_needs_nothing_from_the_epsilon_that_is_said():
+    for n in (2, 8, 20):
+        assert dc.geometric(n=n, epsilon=NOTHING_FROM).satisfies("CM")
+        assert not dc.geometric(n=n, epsilon="0.69").satisfies("CM")
+
+
+def test_sentences_on_two_kinds_of_noise_say_which_is_true_more_often_and_what_a_sum_pays():
+    asked = story_numbers()["asked"]
+    for kind, m in (("near", NEAR), ("fair", FAIR)):
+        for j, said in enumerate(asked[kind]["says"]):
+            assert f"{float(m[j, j]):.1%}" in said and f"{float(USUAL[j, j]):.1%}" in said
+            assert ("the usual noise is better" in said) == (j in (0, 8)) == (m[j, j] < USUAL[j, j] and j != 4)
+            assert ("every number equally often" in said) == (len(set(m.column(j))) == 1)
+    says = "The usual noise says a wrong 0 in 43.8% of cases, the truth in 12.4%. This one: the truth in 23.4%."
+    assert asked["near"]["says"][1] == says
+    assert asked["near"]["says"][4].startswith("Here it says every number equally often: the truth in 11.1%")
+    for kind, margin in (("near", "108"), ("fair", "305")):
+        assert asked[kind]["for"].endswith(f"The sum of 100 clinics: ±{margin}, usual noise ±106.")
+    verdicts = [plan["verdict"] for plan in story_numbers()["readings"]]
+    assert verdicts[3] == "The usual noise: ±106. Fair noise is for treating all counts alike, not for sums."
 
 
 def test_the_surest_year_is_counted_over_all_sequences():
@@ -116,16 +147,13 @@ def test_the_surest_year_is_counted_over_all_sequences():
 def test_a_table_is_read_with_the_library_s_scores_and_intervals():
     found = story_numbers()
     assert len(found["clinics"]) + 1 == found["groups"] == GROUPS and found["clinics"] == other_clinics()
-    for plan, m in zip(found["readings"], (STRONGER, USUAL, FAIR), strict=True):
+    for plan, m in zip(found["readings"], (STRONGER, USUAL, NEAR, FAIR), strict=True):
         values = [Fraction(int(value), int(plan["over"])) for value in plan["scores"]]
         for j in range(9):
             assert sum(value * chance for value, chance in zip(values, m.column(j), strict=True)) == j, (
                 "unbiased, exactly"
             )
             assert plan["single"][j] == list(dc.one_group(m, j).interval)
-            counts = [*other_clinics(), j]
-            added = sum(k * m[k, count] for count in counts for k in range(9))
-            assert plan["added"][j] == f"{float(added):.0f}"
         assert found["ways"][plan["way"]]["query"].count(f"epsilon={'1' if m is STRONGER else '0.25'}&") == 1
         assert exact_columns()[plan["way"]][3] == [str(weight) for weight in m.form.column(3)[0]]
         assert float(plan["margin"]) == pytest.approx(worth(m).total_margin, rel=5e-3) and plan["promised"] == "95%"
@@ -138,7 +166,7 @@ def test_no_chance_is_typed_and_no_code_is_spoken():
     for name, text in texts.items():
         lines = [line for line in text.splitlines() if not line.lstrip().startswith("//")]
         assert not re.search(r"\d%", "\n".join(lines)), name
-        assert not re.search(r"\b(GM|EM|WM|UM|L0|alpha|mechanism)\b", "\n".join(lines)), name
+        assert not re.search(r"\b(GM|EM|WM|UM|CM|L0|alpha|mechanism)\b", "\n".join(lines)), name
 
 
 def test_the_story_is_served_and_exported_alike(tmp_path, capsys):

@@ -18,9 +18,16 @@ dots.forEach((dot, k) => { dot.title = screens[k].querySelector("h1, h2").textCo
 // The screen in which the middle of the window is.
 const here = () => Math.max(0, screens.findIndex((screen) => screen.getBoundingClientRect().bottom >= innerHeight / 2));
 
+function extent(at) {
+  const { top, height } = screens[at].getBoundingClientRect();
+  return { top: top + scrollY, height };
+}
+
 let shownScreen = -1;
+let place = null; // the screen on the window, where it begins and how high it is, and how far it is scrolled
 function showWhere() {
   const at = here();
+  place = { at, ...extent(at), offset: scrollY - extent(at).top };
   if (at === shownScreen) return;
   shownScreen = at;
   dots.forEach((dot, k) => (k === at ? dot.setAttribute("aria-current", "step") : dot.removeAttribute("aria-current")));
@@ -41,6 +48,15 @@ function go(to) {
   const screen = screens[going];
   screen.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
   screen.querySelector("h1, h2").focus({ preventScroll: true });
+}
+
+// A window of another size, or a phone that is turned, shows the same screen. Where nothing moves, as when a phone hides the bar with the
+// address, nothing is scrolled.
+function keepPlace() {
+  const { at, top, height, offset } = going === null ? place : { at: going, offset: 0 };
+  const now = extent(at);
+  if (now.top !== top || now.height !== height) scrollTo({ top: now.top + (offset * now.height) / (height ?? 1), behavior: "instant" });
+  showWhere();
 }
 
 // What a key moves by, in screens; nothing where the control that has the focus wants it.
@@ -94,7 +110,7 @@ for (const start of [startAnswer, startChance, startAttack, startDial, startUsua
 dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", showWhere, { passive: true });
-addEventListener("resize", showWhere);
+addEventListener("resize", keepPlace);
 showWhere();
 addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });
 document.body.dataset.ready = "yes";

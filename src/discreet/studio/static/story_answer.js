@@ -35,7 +35,7 @@ function drawSum(moving) {
     for (const [k, one] of [...made, sum].entries()) {
       if (!moving || !answered || still.matches) break;
       one.classList.add(row === 0 && one !== sum ? "gathering" : "coming");
-      one.style.animationDelay = `${row * 900 + k * 60}ms`;
+      one.style.animationDelay = `${row * 400 + k * 30}ms`;
     }
     return [label, ...made, sum];
   });

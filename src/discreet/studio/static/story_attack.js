@@ -1,39 +1,48 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
 import { byId, data } from "./page.js";
-import { drawGuesses, drawScale, still, timesOver, whenResized } from "./story_bars.js";
+import { drawGuesses, drawScale, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 
 const ROUNDS = 10;
 const MUCH = 0.2; // so far from the average a score is luck: no way to guess is off by that much
-const { attack: attackers, words: spelledOut, n: attacked, fair: attackedSide, coin } = data();
+const { attack: attackers, words: spelledOut, n: attacked, coin } = data();
+const BEST = "var(--ink)"; // of the best attacker, on every screen
 let [mine, best, secret, round, last] = [[], [], null, 0, ""];
 
 const tossed = () => Number(uniform(2n));
 const right = (guesses) => guesses.filter(Boolean).length;
 
-// The last one answers by a coin; what is published is drawn from the true count that makes.
+// The last one answers by a coin; what is published is drawn from the true count that makes. Whether there is a number.
 async function newRound() {
   const now = ++round;
   const yes = tossed();
   const [number] = await drawNumbers(1, othersYes() + yes);
-  if (now !== round) return; // the group has changed since
+  if (now !== round) return false; // the group has changed since
   secret = { yes, number };
   byId("attack-number").textContent = number;
   byId("attack-number").dataset.round = mine.length + 1;
-  byId("attack-secret").textContent = "?";
-  byId("known").lastElementChild.classList.remove("yes");
+  showSecret("?");
+  return true;
+}
+
+// What they said, if it is out; then nothing changes until the next number is asked for.
+function showSecret(said) {
+  byId("attack-secret").textContent = said;
+  byId("known").lastElementChild.classList.toggle("yes", said === "yes");
+  byId("attack-guesses").classList.toggle("gone", said !== "?");
+  byId("attack-next").classList.toggle("gone", said === "?");
 }
 
 function showScore() {
   const { best: most } = attackers[othersYes()];
-  const rows = [["you", mine, "var(--soft-part)"], ["best attacker", best, attackedSide.colour]].map(([who, guesses, colour]) => ({
+  const rows = [["you", mine, "var(--soft-part)"], ["best attacker", best, BEST]].map(([who, guesses, colour]) => ({
     share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
   }));
   drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `on average: ${most.text}`, side: "start" }],
     `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker, on average: ${most.text}.`);
-  drawGuesses(byId("attack-dots"), best.slice(-100), attackedSide.colour, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
+  drawGuesses(byId("attack-dots"), best.slice(-100), BEST, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
   const lucky = Math.abs(right(mine) / mine.length - most.share) > MUCH;
   const luck = lucky ? `${mine.length === ROUNDS ? "Ten" : mine.length} guesses are few: luck. ` : "";
   const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : last;
@@ -43,24 +52,26 @@ function showScore() {
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
 }
 
-async function guess(yes) {
+function guess(yes) {
   if (!secret) return;
   const was = secret;
   secret = null;
   mine = [...mine, yes === was.yes];
   last = `${yes === was.yes ? "Right" : "Wrong"}: ${was.number} was published, and they said ${was.yes ? "yes" : "no"}. `;
+  showSecret(was.yes ? "yes" : "no");
   showScore();
-  await reveal(was.yes);
-  await newRound();
 }
 
-// What they said is seen for a moment, before the next one answers.
-async function reveal(yes) {
-  if (still.matches) return;
-  byId("known").lastElementChild.classList.toggle("yes", Boolean(yes));
-  byId("attack-secret").textContent = yes ? "yes" : "no";
-  await new Promise((next) => { setTimeout(next, 700); });
+async function goOn() {
+  if (!await newRound()) return;
+  last = `${secret.number} is published. What did they say? `;
+  showScore();
 }
+
+// One that was pressed by a key is gone: the keys go to what stands in its place.
+const passKeys = (detail, to) => {
+  if (!detail) document.querySelector(`#attack ${to}`).focus({ preventScroll: true });
+};
 
 // A hundred rounds of whoever guesses what makes the number likelier; a number that says nothing leaves them a coin.
 async function guessBest() {
@@ -77,7 +88,14 @@ async function guessBest() {
 }
 
 export function startAttack() {
-  for (const button of document.querySelectorAll("[data-say]")) button.addEventListener("click", () => guess(Number(button.dataset.say)));
+  for (const button of document.querySelectorAll("[data-say]")) button.addEventListener("click", ({ detail }) => {
+    guess(Number(button.dataset.say));
+    passKeys(detail, "[data-next]");
+  });
+  document.querySelector("#attack [data-next]").addEventListener("click", async ({ detail }) => {
+    await goOn();
+    passKeys(detail, "[data-say]");
+  });
   document.querySelector("[data-best]").addEventListener("click", guessBest);
   whenResized(showScore);
   withGroup(() => {

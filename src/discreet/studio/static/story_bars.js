@@ -1,7 +1,7 @@
 // Pictures of the story: bars of chances on which drawn numbers fall as dots, a scale from 0 to 100%, lines. Text is as large on a
-// phone as on a wide screen, so pictures have another shape there; and one that fills its screen is as high as there is room.
+// phone, upright or sideways, as on a wide screen, so pictures have another shape there; and one that fills its screen is as high as there is room.
 
-export const narrow = matchMedia("(max-width: 900px)");
+export const narrow = matchMedia("(max-width: 900px), (max-height: 500px)");
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // How wide and high to draw a picture that fills the room it is given.
@@ -81,6 +81,7 @@ export function dropDots(picture, { base, scale, step, colour, left }, numbers, 
       class: when >= before ? "dot fresh" : "dot", r: 0.44 * Math.min(row, width / across), fill: colour,
       cx: left + k * step + step * 0.1 + ((at % across) + 0.5) * (width / across), cy: base - (Math.floor(at / across) + 0.5) * row,
     });
+    dot.style.setProperty("--mark", colour);
     dot.style.animationDelay = `${(when - before) * Math.min(12, 1200 / (numbers.length - before))}ms`;
     picture.append(dot);
   });
@@ -93,16 +94,16 @@ export function drawScale(picture, rows, marks, words, name = "", amount = "") {
   const [first, tall] = [name ? 58 : 34, narrow.matches || rows.length === 1 ? 44 : 80];
   const x = (share) => left + (wide - left - right) * share;
   const end = first + rows.length * tall;
-  const parts = rows.flatMap(({ share, text, colour }, k) => [
-    shape("rect", { class: "track", x: left, width: wide - left - right, y: first + k * tall, height: tall - 12, rx: 4 }),
-    shape("rect", { class: "part", x: left, width: x(share ?? 0) - left, y: first + k * tall, height: tall - 12, rx: 4, fill: colour }),
-    shape("text", { class: "row", x: left + 10, y: first + k * tall + tall / 2 }, text),
-  ]);
+  const names = rows.some(({ text }) => text) ? (narrow.matches ? 20 : 30) : 0; // above each row
+  const parts = rows.flatMap(({ share, colour }, k) => [["track", 1, "none"], ["part", share ?? 0, colour]].map(([look, reach, fill]) => shape("rect", {
+    class: look, x: left, width: x(reach) - left, y: first + k * tall + names, height: tall - 12 - names, rx: 4, fill,
+  })));
   for (const { share, text, below, side = "middle", bare } of marks) {
     const away = bare ? 0 : { middle: 0, start: 5, end: -5 }[side];
     if (!bare) parts.push(shape("line", { class: below ? "mark below" : "mark", x1: x(share), x2: x(share), y1: below ? first - 6 : first - 12, y2: end - (below ? -2 : 6) }));
     parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share) + away, y: below ? end + 18 : first - 16 }, text));
   }
+  rows.forEach(({ text }, k) => parts.push(shape("text", { class: "row", x: left, y: first + k * tall + names - (narrow.matches ? 5 : 9) }, text)));
   if (name) {
     parts.push(shape("text", { class: "label", "text-anchor": "start", x: left, y: 16 }, name), shape("text", { class: "told", "text-anchor": "end", x: x(1), y: 16 }, amount));
     for (const [share, side] of [[0, "start"], [1, "end"]]) parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share), y: end + 18 }, share ? `${100 * share}%` : "0"));

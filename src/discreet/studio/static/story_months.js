@@ -1,4 +1,4 @@
-// Screen 6: a year of numbers about the same answers. The best attacker's chance after each month is exact.
+// Screen 7: a year of numbers about the same answers. The best attacker's chance after each month is exact.
 
 import { byId, data } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";

@@ -1,6 +1,6 @@
 // Screen 6: a table of a hundred clinics, drawn and read: one number by itself, and the sum with its interval, as `dc.estimate` reads it.
 
-import { byId, data } from "./page.js";
+import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, whenResized } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
 import { inAll, withGroup } from "./story_group.js";
@@ -48,7 +48,7 @@ function drawTable(numbers, fresh) {
 // One scale from nobody to everybody: your clinic by itself, then the sums of the last tables, the newest first.
 function drawLines(fresh) {
   const plan = readingNow();
-  const [wide, high] = roomFor(byId("reading-lines"), 0.5);
+  const [wide, high] = roomFor(byId("reading-lines"), narrow.matches ? 0.4 : 0.5);
   const [left, end, top, base] = [6, narrow.matches ? 10 : 14, narrow.matches ? 70 : 84, high - 44];
   const x = (share) => left + (wide - left - end) * share;
   const lines = narrow.matches ? KEPT / 2 : KEPT; // that have room
@@ -83,7 +83,7 @@ function drawLines(fresh) {
 function showReading(fresh = 0) {
   drawTable(readTables.at(-1)?.numbers, fresh > 0);
   drawLines(fresh);
-  byId("reading-says").textContent = readAloud();
+  byId("reading-says").replaceChildren(`${readAloud()} `, element("b", readTables.length ? readingNow().verdict : ""));
 }
 
 function readAloud() {
@@ -91,9 +91,9 @@ function readAloud() {
   if (!newest) return "Publish, and compare the sum with the truth.";
   if (readTables.length < KEPT) {
     const off = Math.abs(newest.total - truthNow());
-    return `The sum, corrected for the noise: ${Math.round(newest.total)}. It is off by ${Math.round(off)}, or ${(100 * off / truthNow()).toFixed(0)}%. A reader, who cannot know that, is told “${newest.low} to ${newest.high}”.`;
+    return `The sum, corrected for the noise: ${Math.round(newest.total)}, off by ${Math.round(off)}. A reader is told “${newest.low} to ${newest.high}”, as a rule about ±${plan.margin}.`;
   }
-  return `The truth is in ${readTables.filter(holds).length} of ${readTables.length} intervals; promised: ${plan.promised}. They reach about ${plan.margin} to either side. Uncorrected, the sum is ${plan.added[inAll()]} on average.`;
+  return `${readTables.filter(holds).length} of ${readTables.length} intervals hold the truth; promised: ${plan.promised}. They reach about ±${plan.margin}.`;
 }
 
 async function publishTables(many) {

@@ -1,44 +1,54 @@
-// Screen 5: the usual noise beside the fair one, at any true count, and a hundred numbers of each.
+// Screen 5: the usual noise beside the one that is asked for, at any true count, and a hundred numbers of each.
 
 import { byId, data } from "./page.js";
 import { drawBars, dropDots, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
 
-const NOISES = ["usual", "fair"];
-let pile = { usual: [], fair: [] };
+const SIDES = ["usual", "asked"];
+const NONE = { usual: [], asked: [] };
+let pile = NONE;
 
-const atEnds = (numbers) => numbers.filter((number) => number === 0 || number === data().n).length;
+const kindOf = (side) => (side === "usual" ? "usual" : document.querySelector("[name=noise]:checked").value);
+const countNow = () => Number(byId("usual-count").value);
 
 function showUsual(fresh = false) {
-  const count = Number(byId("usual-count").value);
-  const top = Math.max(...NOISES.flatMap((name) => data()[name].chances.flat()));
-  for (const name of NOISES) {
-    const { chances, texts, colour, ends } = data()[name];
-    const where = drawBars(byId(`${name}-bars`), { chances: chances[count], colour, top, truth: count, strong: pile[name].length ? [] : [0, data().n], small: true,
-      words: `The chances of the numbers 0 to ${data().n}: ${texts[count].join(", ")}` });
-    dropDots(byId(`${name}-bars`), where, pile[name], fresh ? 0 : pile[name].length);
-    byId(`${name}-ends`).textContent = ends[count];
+  const [count, last] = [countNow(), data().n];
+  const top = Math.max(...Object.keys(data().asked).concat("usual").flatMap((kind) => data()[kind].chances.flat())); // one scale for all
+  for (const side of SIDES) {
+    const { name, chances, texts, truths, colour, ends } = data()[kindOf(side)];
+    const where = drawBars(byId(`${side}-bars`), { chances: chances[count], colour, top, truth: count, strong: pile[side].length ? [] : [count], small: true,
+      words: `${name}: the chances of the numbers 0 to ${last}: ${texts[count].join(", ")}` });
+    dropDots(byId(`${side}-bars`), where, pile[side], fresh ? 0 : pile[side].length);
+    byId(`${side}-name`).textContent = name;
+    byId(`${side}-truth`).textContent = truths[count];
+    byId(`${side}-ends`).textContent = ends[count];
   }
-  byId("usual-shown").textContent = count;
-  const [usual, fair] = NOISES.map((name) => timesOver(atEnds(pile[name])));
-  byId("usual-says").textContent = pile.fair.length
-    ? `In ${pile.fair.length} draws the usual noise said “nobody” or “everybody” ${usual}, fair noise ${fair}.`
-    : data().compared[count];
+  const asked = data().asked[kindOf("asked")];
+  byId("usual-shown").textContent = `${count} of ${last}`;
+  byId("usual-for").textContent = asked.for;
+  const [usual, ours] = SIDES.map((side) => timesOver(pile[side].filter((number) => number === count).length));
+  byId("usual-says").textContent = pile.asked.length ? `In ${pile.asked.length} draws the usual noise said the truth ${usual}, this one ${ours}.` : asked.says[count];
 }
 
 async function drawBoth() {
-  const count = Number(byId("usual-count").value);
-  const [usual, fair] = await Promise.all(NOISES.map((name) => drawNumbers(100, count, data()[name].way)));
-  if (count !== Number(byId("usual-count").value)) return; // they belong to another count
-  pile = { usual, fair };
+  const [count, kinds] = [countNow(), SIDES.map(kindOf)];
+  const [usual, asked] = await Promise.all(kinds.map((kind) => drawNumbers(100, count, data()[kind].way)));
+  if (count !== countNow() || kinds[1] !== kindOf("asked")) return; // they belong to another count or noise
+  pile = { usual, asked };
   showUsual(true);
 }
 
 export function startUsual() {
-  byId("usual-count").value = data().others;
+  byId("usual-count").value = data().first;
   byId("usual-count").addEventListener("input", () => {
-    pile = { usual: [], fair: [] };
+    pile = NONE;
     showUsual();
+  });
+  for (const radio of document.querySelectorAll("[name=noise]")) radio.addEventListener("change", async () => {
+    const again = pile.asked.length > 0;
+    pile = NONE;
+    showUsual();
+    if (again) await drawBoth(); // the same, with other noise
   });
   byId("usual-draw").addEventListener("click", drawBoth);
   whenResized(showUsual);

@@ -9,12 +9,14 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.named import NAMED, fair, geometric
+from discreet.core.named import fair
+from discreet.show.colours import mechanism_colour
 from discreet.studio.settings import Setting
 from discreet.studio.story.attackers import all_one_way, chances_to_be_right, most_with_any
-from discreet.studio.story.table_reading import STRONGER, other_clinics, readings
+from discreet.studio.story.noises import NOISES, noise
+from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
-from discreet.studio.worth import GROUPS
+from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -24,6 +26,9 @@ CLINIC = Setting()
 
 OTHERS = 4
 """Patients beside you who said yes, until somebody changes it."""
+
+FIRST_COUNT = 1
+"""The true count at which the kinds of noise are first compared: here they differ at first sight."""
 
 MONTHS = 12
 GUESSES = (Fraction(9, 10), Fraction(5, 10), Fraction(2, 10))
@@ -40,31 +45,32 @@ def story_numbers() -> dict[str, Any]:
     >>> found = story_numbers()
     >>> found["truth"]["text"], found["attack"][4]["best"]["text"]
     ('18.3%', '55.8%')
-    >>> found["usual"]["ends"][4], found["fair"]["ends"][4]
-    ('41%', '13%')
+    >>> [found[kind]["truths"][1] for kind in ("usual", "near", "fair")]
+    ['12.4%', '23.4%', '18.3%']
     >>> [plan["margin"] for plan in found["readings"]]
-    ['28.1', '106', '305']
+    ['28.1', '106', '108', '305']
     """
     n, epsilon = int(CLINIC.n), CLINIC.privacy
-    ours, usual = fair(n=n, epsilon=epsilon), geometric(n=n, epsilon=epsilon)
+    made = {kind: noise(kind, n, epsilon) for kind in NOISES}
+    ours = made["fair"]
     truth = ours[0, 0]  # the same for every true count: that is what fair means
     return {
         "n": n,
         "others": OTHERS,
         "words": [spelled(count) for count in range(n + 1)],
-        "fair": _side(ours, "EM") | {"way": 0},
-        "usual": _side(usual, "GM") | {"way": 3},
+        **{kind: _side(kind, m) | {"way": _WAYS.index((kind, epsilon))} for kind, m in made.items()},
+        "first": FIRST_COUNT,
         "truth": _shown(truth),
         "guesses": [_guess(share) for share in GUESSES],
         "nearest": min(range(len(GUESSES)), key=lambda k: abs(GUESSES[k] - truth)),
         "attack": [_attack(ours, others) for others in range(n)],
         "dial": [_stop(fair(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
         "epsilon": epsilon,
-        "compared": [_compared(usual, ours, count) for count in range(n + 1)],
-        "readings": [plan | {"way": way} for plan, way in zip(readings(CLINIC), (2, 3, 0), strict=True)],
+        "asked": {kind: _asked(made["usual"], kind, made[kind]) for kind in NOISES if kind != "usual"},
+        "readings": [plan | {"way": _WAYS.index(way)} for plan, way in zip(readings(n), PLANS, strict=True)],
         "clinics": other_clinics(),
         "groups": GROUPS,
-        "ways": [{"query": CLINIC.but(privacy=one).query(), "side": side} for side, one in _ways()],
+        "ways": [_drawn_with(kind, one) for kind, one in _WAYS],
         "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
         "months": [_year(ours, epsilon), _year(fair(n=n, epsilon=_split(epsilon)), _split(epsilon))],
@@ -90,13 +96,15 @@ def _guess(share: Fraction) -> dict[str, Any]:
     return {"share": float(share), "text": f"{share * 10} in 10"}
 
 
-def _side(m: Mechanism, name: str) -> dict[str, Any]:
-    """What one mechanism publishes, for every true count."""
+def _side(kind: str, m: Mechanism) -> dict[str, Any]:
+    """What one kind of noise publishes, for every true count."""
     columns = [m.column(count) for count in range(m.n + 1)]
     return {
-        "colour": NAMED[name].colour,
+        "colour": mechanism_colour(NOISES[kind].named),
+        "name": NOISES[kind].words,
         "chances": [[round(float(chance), 6) for chance in column] for column in columns],
         "texts": [[f"{float(chance):.1%}" for chance in column] for column in columns],
+        "truths": [f"{float(column[count]):.1%}" for count, column in enumerate(columns)],
         "ends": [f"{float(column[0] + column[-1]):.0%}" for column in columns],
     }
 
@@ -122,12 +130,23 @@ def _stop(m: Mechanism) -> dict[str, Any]:
     }
 
 
-def _compared(usual: Mechanism, ours: Mechanism, count: int) -> str:
-    """Say which of the two publishes the truth more often."""
-    left, right = (f"{float(m[count, count]):.0%}" for m in (usual, ours))
-    if usual[count, count] > ours[count, count]:
-        return f"Only at the ends is the usual noise better: the truth in {left} of cases, with fair noise in {right}."
-    return f"Both keep the same promise. Fair noise publishes the truth in {right} of cases, the usual noise in {left}."
+def _asked(usual: Mechanism, kind: str, m: Mechanism) -> dict[str, Any]:
+    """What a kind of noise is asked for, what a sum pays for it, and how it compares at every true count."""
+    price = f"The sum of {GROUPS} clinics: {total_of(m)}, usual noise {total_of(usual)}."
+    return {"for": f"{NOISES[kind].purpose} {price}", "says": [_compared(usual, m, count) for count in range(m.n + 1)]}
+
+
+def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:
+    """Say which of the two publishes the truth more often, and which wrong number the usual noise says."""
+    left, right = (f"{float(one[count, count]):.1%}" for one in (usual, m))
+    if len(set(m.column(count))) == 1:
+        return f"Here it says every number equally often: the truth in {right} of cases, the usual noise in {left}."
+    if usual[count, count] > m[count, count]:
+        return f"Here the usual noise is better: the truth in {left} of cases, against {right}."
+    wrong = max((k for k in range(m.n + 1) if k != count), key=lambda k: usual[k, count])
+    often = f"{float(usual[wrong, count]):.1%}"
+    said = f"The usual noise says a wrong {wrong} in {often} of cases, the truth in {left}."
+    return f"{said} This one: the truth in {right}."
 
 
 def _year(m: Mechanism, epsilon: str) -> dict[str, Any]:
@@ -144,9 +163,14 @@ def _year(m: Mechanism, epsilon: str) -> dict[str, Any]:
     }
 
 
-def _ways() -> list[tuple[int, str]]:
-    """What is drawn from: its place in an answer of the sampler (0 the usual noise, 1 the fair one), and epsilon."""
-    return [(1, CLINIC.privacy), (1, _split(CLINIC.privacy)), (0, STRONGER), (0, CLINIC.privacy)]
+_WAYS = (("fair", CLINIC.privacy), ("fair", _split(CLINIC.privacy)), *PLANS[:-1])
+"""What is drawn from: a kind of noise, and its epsilon. The first is the one that most screens draw from."""
+
+
+def _drawn_with(kind: str, epsilon: str) -> dict[str, Any]:
+    """What the studio's sampler is asked, and which of its two answers counts: on the left is the usual noise."""
+    setting = CLINIC.but(privacy=epsilon, properties=NOISES[kind].properties)
+    return {"query": setting.query(), "side": int(kind != "usual")}
 
 
 def exact_columns() -> list[list[list[str]]]:
@@ -159,5 +183,5 @@ def exact_columns() -> list[list[list[str]]]:
     5500991701575202068689
     """
     n = int(CLINIC.n)
-    made = [(geometric, fair)[side](n=n, epsilon=epsilon) for side, epsilon in _ways()]
+    made = [noise(kind, n, epsilon) for kind, epsilon in _WAYS]
     return [[[str(weight) for weight in m.form.column(count)[0]] for count in range(n + 1)] for m in made]

@@ -7,6 +7,7 @@ from typing import Any
 
 from discreet import __version__
 from discreet.studio.settings import Setting
+from discreet.studio.story.noises import NOTHING_FROM
 from discreet.studio.story.story_numbers import exact_columns, story_numbers
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.stories import STORIES
@@ -43,6 +44,7 @@ def _words(numbers: dict[str, Any]) -> dict[str, Any]:
     return {
         "numbers": json.dumps(numbers, separators=(",", ":"), ensure_ascii=False),
         "shown": numbers,
+        "nothing_from": NOTHING_FROM,
         "screens": SCREENS,
         "many": spelled(len(SCREENS)),
         "exported": False,

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from discreet.core.named import NAMED, fair, geometric
 from discreet.reading.group import one_group
 from discreet.reading.methods.sums import VARIANCE_SHARE
 from discreet.reading.totals import count_score
+from discreet.show.colours import mechanism_colour
 from discreet.studio.settings import Setting
+from discreet.studio.story.noises import NOISES, NOTHING_FROM, noise
 from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
-    from discreet.core.mechanism import Mechanism
     from discreet.reading.methods.debiasing import Score
 
 CLINICS = (4, 12, 21, 24, 19, 11, 5, 2, 1)
@@ -34,27 +34,37 @@ CONFIDENCE = 0.95
 STRONGER = "1"
 """Another epsilon than the clinic's: what the same table is worth if more may be learnt of each."""
 
+PLANS = (("usual", STRONGER), *((kind, Setting().privacy) for kind in NOISES))
+"""The ways to publish the table that can be chosen: a kind of noise, and its epsilon."""
 
-def readings(clinic: Setting) -> list[dict[str, Any]]:
-    """Return the ways to publish the table that can be chosen: two kinds of noise, and another epsilon."""
-    n = int(clinic.n)
-    made = [
-        (geometric(n=n, epsilon=STRONGER), "GM", "Usual noise", STRONGER),
-        (geometric(n=n, epsilon=clinic.privacy), "GM", "Usual noise", clinic.privacy),
-        (fair(n=n, epsilon=clinic.privacy), "EM", "Fair noise", clinic.privacy),
-    ]
+
+def readings(n: int) -> list[dict[str, Any]]:
+    """Return what each way to publish the table is worth, and what its reader does."""
+    made = [noise(kind, n, epsilon) for kind, epsilon in PLANS]
+    margins = [total_of(m).removeprefix("±") for m in made]
     return [
         {
-            "words": f"{words}, epsilon {epsilon}",
-            "colour": NAMED[name].colour,
+            "words": f"{NOISES[kind].words}, epsilon {epsilon}",
+            "colour": mechanism_colour(NOISES[kind].named),
             "promised": f"{CONFIDENCE:.0%}",
-            "margin": total_of(m).removeprefix("±"),
+            "margin": margin,
+            "verdict": verdict,
             "single": [list(one_group(m, number, confidence=str(CONFIDENCE)).interval) for number in range(n + 1)],
-            "added": [f"{_simply_added(m, count):.0f}" for count in range(n + 1)],
             **_total_of_table(count_score(m)),
         }
-        for m, name, words, epsilon in made
+        for (kind, epsilon), m, margin, verdict in zip(PLANS, made, margins, _verdicts(margins), strict=True)
     ]
+
+
+def _verdicts(margins: list[str]) -> tuple[str, ...]:
+    """What we advise about sums, after each of the plans."""
+    stronger, usual, _, _ = margins
+    return (
+        f"From epsilon {NOTHING_FROM} on, the usual noise is all you need.",
+        f"At epsilon {STRONGER}: ±{stronger}. If only sums are read, take the usual noise.",
+        f"The usual noise: ±{usual}. Near answers first costs a sum little.",
+        f"The usual noise: ±{usual}. Fair noise is for treating all counts alike, not for sums.",
+    )
 
 
 def other_clinics() -> list[int]:
@@ -65,12 +75,6 @@ def other_clinics() -> list[int]:
     """
     sorted_counts = [count for count, clinics in enumerate(CLINICS) for _ in range(clinics)]
     return [sorted_counts[38 * k % len(sorted_counts)] for k in range(len(sorted_counts))]
-
-
-def _simply_added(m: Mechanism, yours: int) -> float:
-    """What the published numbers add up to on average, if nobody corrects them."""
-    counts = [*other_clinics(), yours]
-    return float(sum(number * m[number, count] for count in counts for number in range(m.n + 1)))
 
 
 def _total_of_table(score: Score) -> dict[str, Any]:

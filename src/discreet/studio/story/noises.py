@@ -1,0 +1,51 @@
+"""The kinds of noise that the story compares: what each is called, what it is for, and its mechanism."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+NOTHING_FROM = "0.7"
+"""From this epsilon on we advise to ask for nothing: the usual noise has column monotonicity by itself."""
+
+
+class Noise(NamedTuple):
+    """One kind of noise."""
+
+    words: str
+    purpose: str
+    named: str
+    """The mechanism whose colour it has; none for a design without a name."""
+    properties: tuple[str, ...]
+
+
+NOISES = {
+    "usual": Noise("Usual noise", "", "GM", ()),
+    "near": Noise(
+        "Near answers first",
+        "For numbers that are read one by one: none is likelier than one nearer the truth.",
+        "",
+        ("CM",),
+    ),
+    "fair": Noise(
+        "Fair to every count",
+        "The noise so far. For treating all counts alike: each truth is equally likely.",
+        "EM",
+        ("F",),
+    ),
+}
+
+
+@cache
+def noise(kind: str, n: int, epsilon: str) -> Mechanism:
+    """Return the best mechanism that has what this kind of noise is asked for.
+
+    >>> f"{float(noise('near', 8, '0.25')[1, 1]):.1%}"
+    '23.4%'
+    """
+    from discreet.designer import design
+
+    return design(n=n, epsilon=epsilon, properties=NOISES[kind].properties, cache=False)
