@@ -356,6 +356,10 @@ def test_a_lecture_needs_the_keyboard_only(tell):
         page,
         "document.getElementById('attack-score').ariaLabel.startsWith('You') && /of 1 right/.test(document.getElementById('attack-score').ariaLabel)",
     )
+    assert page.evaluate("document.activeElement.matches('[data-next]')"), "what stands in its place has the keys"
+    page.keyboard.press("Enter")
+    until(page, "document.getElementById('attack-number').dataset.round === '2'")
+    until(page, "document.activeElement.matches('[data-say]')")
     page.keyboard.press("PageUp")
     at(2)
     page.keyboard.press("Tab")
@@ -371,6 +375,14 @@ def test_a_lecture_needs_the_keyboard_only(tell):
         assert text(page, "answer-says").startswith(f"Published: {published}. ")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.matches('[data-guess], [data-draw]')"), "on to the next screen"
+
+
+def test_the_exact_count_gives_you_away_in_little_more_than_a_second(tell):
+    page = tell(motion="no-preference")
+    page.click("[data-answer='1']")
+    ends = page.evaluate("""() => [...document.querySelectorAll("#answer-sum *")].flatMap((one) => one.getAnimations())
+        .map((animation) => animation.effect.getComputedTiming().endTime)""")
+    assert ends and max(ends) < 1300
 
 
 def falls(page):
