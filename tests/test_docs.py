@@ -54,7 +54,7 @@ FILES = re.compile(r"<!-- files: ([\w. -]+) -->")
 NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|[+-]?\d[\d,]*(?:\.\d+)?")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 PUBLISHED = DOCS / "published"
-MADE_WITH_THE_SITE = {PUBLISHED / "report.html", DOCS / "published-survey" / "report.html"}
+MADE_WITH_THE_SITE = {DOCS / folder / "report.html" for folder in ("published", "published-survey", "autumn")}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
     "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
