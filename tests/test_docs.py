@@ -394,10 +394,10 @@ def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hidin
 
 def test_the_sheet_for_a_committee_is_what_its_script_prints():
     page = (DOCS / "official.md").read_text(encoding="utf-8")
-    printed = re.findall(r"^ +(1/4|1/2|1|2) +(\d+%) +(\d+%) +(\d+%) +(\S+) +(\S+) +(\S+)$", page, re.MULTILINE)
+    printed = re.findall(r"^ +(1/4|1/2|1|2) +(\d+%) +(\d+%) +(\S+) +(\S+) +(\S+)$", page, re.MULTILINE)
     assert len(printed) == 4
-    for *known, clinic, region, total in printed:
-        assert f"| {' | '.join(known)} | ±{clinic} | ±{region} | ±{total} |" in page
+    for row in printed:
+        assert f"| {' | '.join(row)} |" in page
 
 
 def test_tables_of_what_wishes_cost_are_what_is_printed():

@@ -34,8 +34,8 @@ def report(file: Path, release: str, scheme: Literal["light", "dark"], *, wide: 
         place = "(element, end) => element.getBoundingClientRect()[end]"
         top = page.locator(first).first.evaluate(place, "top")
         bottom = page.locator(last).first.evaluate(place, "bottom")
-        high = bottom - top + 6
-        page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top, "width": wide, "height": high})
+        high = bottom - top + 12
+        page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top - 6, "width": wide, "height": high})
         chromium.close()
 
 
