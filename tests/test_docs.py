@@ -54,7 +54,7 @@ FILES = re.compile(r"<!-- files: ([\w. -]+) -->")
 NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|[+-]?\d[\d,]*(?:\.\d+)?")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 PUBLISHED = DOCS / "published"
-MADE_WITH_THE_SITE = {PUBLISHED / "report.html", DOCS / "published-survey" / "report.html"}
+MADE_WITH_THE_SITE = {DOCS / folder / "report.html" for folder in ("published", "published-survey", "autumn")}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
     "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
@@ -390,6 +390,14 @@ def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hidin
         cells = hiding.partition(f"| {name} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ")
         hidden, *_, certain, error = cells
         assert f"| {rows.get(name) or name.strip('*')} | {hidden} | {certain} | {error} |" in page
+
+
+def test_the_sheet_for_a_committee_is_what_its_script_prints():
+    page = (DOCS / "official.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^ +(1/4|1/2|1|2) +(\d+%) +(\d+%) +(\S+) +(\S+) +(\S+)$", page, re.MULTILINE)
+    assert len(printed) == 4
+    for row in printed:
+        assert f"| {' | '.join(row)} |" in page
 
 
 def test_tables_of_what_wishes_cost_are_what_is_printed():

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from tools import drawing, epsilon_pictures
 
+import discreet
 from discreet.show.colours import (
     COLOURS,
     DESIGN,
@@ -186,7 +187,7 @@ def test_numbers_in_the_words_for_a_picture_stand_in_the_picture():
 def test_pictures_are_drawings_but_for_screens():
     report = {
         f"{screen}{night}{narrow}.png"
-        for screen in ("report", "studio")
+        for screen in ("report", "school", "studio")
         for night in ("", "-dark")
         for narrow in ("", "-narrow")
     }
@@ -199,6 +200,27 @@ def test_a_mechanism_has_its_own_colour_on_the_home_page():
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         assert drawn.count(mechanism_colour(mechanism)) == 9 and f"({mechanism})" in drawn
     assert not {drawing.FIRST, drawing.SECOND, drawing.THIRD} & set(COLOURS)
+
+
+def test_the_bars_of_the_home_page_are_what_its_last_lines_print_and_its_table_holds_every_count():
+    home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    lines = re.findall(r"`(dc\.\w+\([^`]*\))\.column\((\d)\)`", home)
+    usual, advised = mechanisms = [eval(line, {"dc": discreet}) for line, _ in lines]
+    for name, mechanism, (_, count) in zip(("home-usual", "home-advised"), mechanisms, lines, strict=True):
+        drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
+        above = re.findall(r'font-size="12.5" text-anchor="middle"[^>]*>(\d+\.\d)<', drawn)
+        assert above == [f"{100 * float(chance):.1f}" for chance in mechanism.column(int(count))]
+        assert f"the truth in {float(mechanism[int(count), int(count)]):.1%}" in drawn
+    rows = re.findall(r"^\| (\d)(?: or (\d))? \| (\d+%) \| (\d+%) \|$", home, re.MULTILINE)
+    assert sorted(int(count) for row in rows for count in row[:2] if count) == list(range(9))
+    for *counts, one, other in rows:
+        for count in (int(count) for count in counts if count):
+            assert [f"{float(mechanism[count, count]):.0%}" for mechanism in mechanisms] == [one, other]
+    said = " ".join(home.split())
+    assert f"in {float(usual[0, 1]):.0%} of all cases that nobody smokes, and in {float(usual[8, 1]):.0%} that" in said
+    assert len(set(advised.column(4))) == 1 and f"from 0 to 8 with the same {float(advised[4, 4]):.0%}" in said
+    ends = [f"{float(mechanism[0, 4] + mechanism[8, 4]):.0%}" for mechanism in mechanisms]
+    assert f"0 or 8 in {ends[0]} of all cases, CM in {ends[1]}" in said
 
 
 def hook(name):

@@ -1,6 +1,7 @@
 """The made-up files that pages of docs begin with (story, survey, school, cookbook): `python -m tools.example_files`.
 
-docs/published and docs/published-survey are the releases of these files, by the pages' own commands, of one draw each.
+docs/published, docs/published-survey and docs/autumn are the releases of these files, by the pages' own commands, of
+one draw each.
 """
 
 from __future__ import annotations

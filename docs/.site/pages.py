@@ -194,7 +194,7 @@ def on_files(files: Any, config: Any, **_: Any) -> Any:
 
     import discreet as dc
 
-    for folder in ("published", "published-survey"):
-        html = dc.report(Path(config.docs_dir) / folder).html
+    for folder, title in (("published", None), ("published-survey", None), ("autumn", "Bullying, autumn term")):
+        html = dc.report(Path(config.docs_dir) / folder, title=title).html
         files.append(File.generated(config, f"{folder}/report.html", content=html))
     return files

@@ -1,4 +1,6 @@
-"""For the site: on a phone, sentences of printed output are folded anew, and tables are set close if they then fit."""
+"""For the site: on a phone, sentences of printed output are folded anew, tables are set close if they then fit, and
+long lines of Python go on below, further in.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,10 @@ PHONE_WIDTH = 48
 GAP = re.compile(r"\S {2,}\S")
 """What sets a row of a table apart from a sentence."""
 LETTER = re.compile(r"&#?\w+;|.")
+PYTHON = re.compile(
+    r'(<div class="language-py(?:thon|con)\b[^"]*"><pre>(?:<span></span>)?<code>)(.*?)(</code>)', re.DOTALL
+)
+OPENED, CLOSED = re.compile(r"<[a-z]"), re.compile(r"</[a-z]")
 
 
 def folding(html: str) -> str:
@@ -75,6 +81,22 @@ def _without(row: list[str], spare: set[int]) -> str:
     return "".join(f'<span class="gap">{part}</span>' if gap else part for gap, part in parts)
 
 
+def hanging(html: str) -> str:
+    """Mark every line of Python with how far in it begins, so that a phone can break it.
+
+    >>> hanging('<div class="language-python highlight"><pre><span></span><code>f(\\n  1)</code></pre></div>')[63:]
+    '<span class="row" style="--in: 0">f(</span>\\n<span class="row" style="--in: 2">  1)</span></code></pre></div>'
+    """
+    return PYTHON.sub(lambda found: found[1] + "\n".join(map(_row, found[2].split("\n"))) + found[3], html)
+
+
+def _row(line: str) -> str:
+    text = re.sub(r"<[^>]*>", "", line)
+    if not text.strip() or len(OPENED.findall(line)) != len(CLOSED.findall(line)):
+        return line
+    return f'<span class="row" style="--in: {len(text) - len(text.lstrip())}">{line}</span>'
+
+
 def on_page_content(html: str, **_: Any) -> str:
-    """Finish the printed output of one page."""
-    return folding(html)
+    """Finish the code and the printed output of one page."""
+    return hanging(folding(html))

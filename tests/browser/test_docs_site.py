@@ -166,6 +166,10 @@ def _check_layout(page: Any, name: str, width: str) -> None:
     broken = "[...document.querySelectorAll('.whole')].filter(e => e.getClientRects().length > 1).map(e => e.innerText)"
     assert page.evaluate(broken) == [], name
     assert page.evaluate(BROKEN_HEADS) == [], name
+    moved = (
+        "[...document.querySelectorAll('[class*=language-py] code')].filter(e => e.scrollWidth > e.clientWidth).length"
+    )
+    assert width == "wide" or page.evaluate(moved) == 0, name
     listed = page.locator("table[data-stacked] thead")
     assert all(listed.nth(k).is_visible() == (width == "wide") for k in range(listed.count())), name
     sizes = "[...document.querySelectorAll('%s')].map(e => parseFloat(getComputedStyle(e).fontSize))"
