@@ -118,7 +118,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     look = dict(zip(names, looks(names), strict=True))
     said = {
         WM: Name("with row properties or none", 14, 1, "end"),
-        WM_COLUMNS: Name("with a column property", 11, -1),
+        WM_COLUMNS: Name("with a column property", 10, -1),
         "EM": Name("fair (EM)", 14, -1, "end"),
     }
     axes = {
