@@ -49,6 +49,14 @@ def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name)
         assert all("epsilon" in told or (p.x.above and p.x.above[0] == "epsilon") for p in sheet.panels)
 
 
+@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "combinations", "beyond-losses"])
+def test_every_line_has_its_name_in_one_panel(name):
+    for key in LINES[name]:
+        panels = charts_of(CATALOGUE[name], made(name))[key].sheet.panels
+        named = [panel for panel in panels if any(line.name for line in panel.lines)]
+        assert named and (key == "losses" or all(line.name for panel in named for line in panel.lines)), key
+
+
 def luminance(colour):
     parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)

@@ -121,7 +121,7 @@ def beside_base(
 def with_names(panels: Sequence[Panel], which: int, names: Sequence[Name]) -> list[Panel]:
     """The panels, with names of the lines in one of them, which is enough: tones are the same in all."""
     lines = [replace(line, name=name) for line, name in zip(panels[which].lines, names, strict=True)]
-    return [replace(panel, lines=lines) if k == which else panel for k, panel in enumerate(panels)]
+    return [replace(panel, lines=lines) if panel is panels[which] else panel for panel in panels]
 
 
 def keys_of(words: Sequence[str], *, better: str = "", marks: bool = False) -> list[Key]:

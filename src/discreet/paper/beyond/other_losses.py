@@ -149,7 +149,7 @@ _MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
     from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale, toned
-    from discreet.show.colours import DASHES, DESIGN, GREY, MARKERS, OTHERS, Look
+    from discreet.show.colours import DASHES, DESIGN, MARKERS, OTHERS, Look
     from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
 
     rows = outcome.tables["losses"]
@@ -157,7 +157,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     x, percents = alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)), (0, 0.25, 0.5, 0.75, 1)
     strong = {"RH": Look(DESIGN, [1, 0], "circle"), "WH": Look(OTHERS[1], DASHES[0], "square")}
     rest = ("CH", "CM", "F", "RM CM F")
-    look = {**{name: Look(GREY, DASHES[0], MARKERS[k + 2]) for k, name in enumerate(rest)}, **strong}
+    look = {**{name: Look("#737373", DASHES[0], MARKERS[k + 2]) for k, name in enumerate(rest)}, **strong}
     width = {name: 2.6 if name in strong else 1.4 for name in look}
     said = {
         "RH": Name("row honesty", 0.88, -1, "end"),

@@ -117,8 +117,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     names = (WM, WM_COLUMNS, "EM")
     look = dict(zip(names, looks(names), strict=True))
     said = {
-        WM: Name("with row properties or none", 14, 1, "end"),
-        WM_COLUMNS: Name("with a column property", 10, -1),
+        WM: Name("row properties or none", 14, 1, "end"),
+        WM_COLUMNS: Name("column property", 14, -2, "end"),
         "EM": Name("fair (EM)", 14, -1, "end"),
     }
     axes = {

@@ -205,11 +205,15 @@ def _together(rows: Rows) -> Rows:
     return [{**alike[0], "label": _either([_asked(row["wish"]) for row in alike])} for alike in found.values()]
 
 
+_NAME = 18
+"""Letters of a line of a name beside a panel."""
+
+
 def _either(names: list[str]) -> str:
     """Names in lines that stand beside a panel; honesty and monotonicity of rows, or of columns, are its properties.
 
     >>> _either(["symmetry", "row honesty", "row monotonicity", "weak honesty"])
-    'symmetry, row\\nproperties or\\nweak honesty'
+    'symmetry, rows\\nor weak honesty'
     """
     from textwrap import wrap
 
@@ -218,8 +222,13 @@ def _either(names: list[str]) -> str:
         if {f"{kind} honesty", f"{kind} monotonicity"} <= set(said):
             said[said.index(f"{kind} honesty")] = f"{kind} properties"
             said.remove(f"{kind} monotonicity")
+    if len(said) > 1:  # "rows" for the properties of rows
+        said = [name.replace(" properties", "s") for name in said]
     *others, last = said
-    return "\n".join(wrap(f"{', '.join(others)} or {last}" if others else last, 17))
+    words = f"{', '.join(others)} or {last}" if others else last
+    lines = wrap(words, _NAME)
+    even = next(wide for wide in range(1, _NAME + 1) if len(wrap(words, wide, break_long_words=False)) == len(lines))
+    return "\n".join(wrap(words, even, break_long_words=False))
 
 
 def _asked(wish: str) -> str:
