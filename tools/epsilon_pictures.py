@@ -17,9 +17,9 @@ from discreet.show.colours import mechanism_colour
 from tools.drawing import BASE, FIRST, GRID, LINES, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, bars, heading, line, svg, text
 
 N = 8
-MEANINGS = {"0.1": "it hardly shows", "0.5": "it shows a little", "1": "it shows somewhat", "3": "it mostly shows"}
-"""Whether a reader sees which answer you gave."""
-MONTHLY = {"0.01": (FIRST, ""), "0.1": (SECOND, "6 3"), "1": (THIRD, "2 2")}
+SHOWN = ("0.1", "0.5", "1", "3")
+"""The values of epsilon that have a picture each."""
+MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
@@ -41,8 +41,8 @@ def two_worlds(epsilon: str) -> str:
     """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
     m = geometric(n=N, epsilon=epsilon)
     return bars(
-        f"Epsilon {epsilon}: {MEANINGS[epsilon]}",
-        "which answer you gave; chance of each number",
+        f"Epsilon {epsilon}: 50% sure to at most {surest(Fraction(epsilon)):.0%}",
+        "chance of each number, by your answer",
         [_percent(m.column(3)), _percent(m.column(4))],
         [THIRD, FIRST],
         most=1,
@@ -63,10 +63,10 @@ def script() -> str:
 
 def years(whole: int) -> str:
     """How sure anybody can become from monthly releases, over ten years, in a picture so many pixels wide."""
-    told = ["monthly releases: how sure anybody can become", "of one answer, from 50% before"]
+    told = ["one release a month: how sure anybody can", "become at most of one person's answer"]
     told = told if whole == WIDE else [" ".join(told)]
     start = 8 if whole == WIDE else PAGE_LEFT
-    left, top, high = start + 36, 70 + 17 * len(told), 190
+    left, top, high = start + 58, 86 + 17 * len(told), 190
     wide = whole - left - 16
     size = LINES[whole == PAGE]
     parts = heading("Small epsilons add up over ten years", *told, left=start)
@@ -85,13 +85,15 @@ def years(whole: int) -> str:
             for month in range(121)
         ]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-    places = {
-        "0.01": (0.48, 0.76, "epsilon 0.01 a month"),
-        "0.1": (0.36, 0.1, "epsilon 0.1 a month"),
-        "1": (0.45, -0.125, "epsilon 1 a month"),
-    }
-    for monthly, (x, y, words) in places.items():
-        parts.append(text(left + wide * x, top + high * y + 14, words, size=size, fill=MONTHLY[monthly][0], bold=True))
+    at, row = float(start), top - 28
+    parts.append(text(at, row, "epsilon:", size=size))
+    at += 62
+    for monthly, (colour, dash) in MONTHLY.items():
+        parts.append(line([(at, row - 4), (at + 24, row - 4)], stroke=colour, dash=dash, width=2.5))
+        parts.append(text(at + 29, row, monthly, size=size, fill=colour, bold=True))
+        at += 44 + 8 * len(monthly)
+    said = text(0, 0, "sure, from 50% before", size=size, at="middle")
+    parts.append(f'<g transform="translate({start + 11:g} {top + high / 2:g}) rotate(-90)">{said}</g>')
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))
     return svg(top + high + 46, parts, wide=whole)
 
@@ -107,15 +109,15 @@ def answers() -> dict[str, str]:
     assert advised[TRUTH] == max(advised)
     return {
         "home-usual": bars(
-            f"Usual (GM): the truth in {float(usual[TRUTH]):.1%}",
-            f"of draws, and 0 in {float(usual[0]):.1%}; {privacy}",
+            f"Usual (GM): right in {float(usual[TRUTH]):.1%}",
+            f"a wrong 0 in {float(usual[0]):.1%} of draws; {privacy}",
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=TRUTH,
         ),
         "home-advised": bars(
-            f"Advised (CM): the truth in {float(advised[TRUTH]):.1%}",
-            f"of draws, and no number is likelier; {privacy}",
+            f"Advised (CM): right in {float(advised[TRUTH]):.1%}",
+            f"no number is likelier; {privacy}",
             [_percent(advised)],
             [mechanism_colour("")],
             truth=TRUTH,
@@ -125,7 +127,7 @@ def answers() -> dict[str, str]:
 
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
-    worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in MEANINGS}
+    worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in SHOWN}
     return {**worlds, "epsilon-years": years(PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
 
 

@@ -306,8 +306,9 @@ def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
         mark = layer["mark"]
         if mark["type"] == "text":
             mark["fontSize"] = letters(step, SMALLEST)
-            if layer["encoding"]["text"].get("type") == "quantitative":
-                layer["encoding"]["text"]["format"] = f".{places}f"
+            told = layer["encoding"]["text"]
+            if told.get("type") == "quantitative":  # no more decimals than on a page
+                told["format"] = f".{min(places, int(told['format'][1]))}f"
             mark["dy"] = below
         elif "xOffset" in mark:
             mark |= corner(step, letters(step, SMALLEST), below)

@@ -20,7 +20,7 @@ from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
-from discreet.show.pictures.multiples import Drawn
+from discreet.show.pictures.sheets.multiples import Drawn
 from tools.narrowing import stacked
 
 _HOW = "How agreement is judged"

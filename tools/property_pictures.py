@@ -28,13 +28,33 @@ _PRIVACY = f"epsilon = {float(read_alpha(alpha=ALPHA).epsilon):.3g}"
 _SAID = (f"chances in %; n = 4, {_PRIVACY};", "outlined: the truth; triangle: breaks the rule")
 """The line below the title; on a phone two."""
 _WORDS = {
-    "RH": ("Row honesty: an answer is likeliest where it is true", "1 and 3 are likelier elsewhere", "every answer is"),
-    "RM": ("Row monotonicity: answers fade away from their truth", "1 and 3 get likelier", "every answer fades"),
-    "CH": ("Column honesty: the truth is the likeliest answer", "0 and 4 are often likelier", "it always is"),
-    "CM": ("Column monotonicity: no answer beats a nearer one", "0 and 4 do", "columns fall from the truth"),
-    "WH": ("Weak honesty: no truth is told less than by guessing", "1, 2 and 3 are: 14%, not 20%", "none below 20%"),
-    "F": ("Fairness: every truth is told equally often", "0 and 4 are told most often", "each in 28%"),
-    "S": ("Symmetry: turned by half a turn, it is the same", "0 comes often, 4 never", "0 as often as 4"),
+    "RH": (
+        "Row honesty: an answer is likeliest where it is true",
+        "1 and 3 are likelier at other truths",
+        "each is likeliest at its truth",
+    ),
+    "RM": (
+        "Row monotonicity: answers fade away from their truth",
+        "1 and 3 get likelier far from their truth",
+        "every answer fades",
+    ),
+    "CH": (
+        "Column honesty: the truth is the likeliest answer",
+        "0 and 4 are often likelier than the truth",
+        "the truth is always likeliest",
+    ),
+    "CM": (
+        "Column monotonicity: no answer beats a nearer one",
+        "0 and 4 often beat a nearer answer",
+        "no answer beats a nearer one",
+    ),
+    "WH": (
+        "Weak honesty: no truth is told less than by guessing",
+        "1, 2, 3 are told in 14%, a guess in 20%",
+        "every truth is told in 20% or more",
+    ),
+    "F": ("Fairness: every truth is told equally often", "0 and 4 are told most often", "every truth is told in 28%"),
+    "S": ("Symmetry: turned by half a turn, it is the same", "0 comes often, 4 never", "0 comes as often as 4"),
 }
 """What the property says, and what one sees in the matrix that lacks it and in the one that has it."""
 

@@ -5,12 +5,13 @@ from functools import lru_cache
 
 import pytest
 
+from discreet.designer import design
 from discreet.paper import Settings, make
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.panels import METHODS, against, colour_of, kept, toned
 from discreet.paper.running import charts_of
-from discreet.show.pictures.multiples import TINT
+from discreet.show.pictures.sheets.multiples import TINT
 
 
 @lru_cache(maxsize=16)
@@ -45,7 +46,15 @@ def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name)
                 assert all(0 <= panel.x.place(x) <= 1 and -1e-9 <= panel.y.place(y) <= 1 for x, y in line.points)
                 assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
         told = " ".join([sheet.line, *(p.title for p in sheet.panels), *(k.words for k in sheet.keys)])
-        assert all("epsilon" in told or p.x.title.endswith("epsilon below it") for p in sheet.panels)
+        assert all("epsilon" in told or (p.x.above and p.x.above[0] == "epsilon") for p in sheet.panels)
+
+
+@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "combinations", "beyond-losses"])
+def test_every_line_has_its_name_in_one_panel(name):
+    for key in LINES[name]:
+        panels = charts_of(CATALOGUE[name], made(name))[key].sheet.panels
+        named = [panel for panel in panels if any(line.name for line in panel.lines)]
+        assert named and (key == "losses" or all(line.name for panel in named for line in panel.lines)), key
 
 
 def luminance(colour):
@@ -103,6 +112,24 @@ def test_nine_sets_have_two_costs_and_fair_costs_more():
     for place, costs in found.items():
         fair = next(costs.pop(name) for name in list(costs) if name.startswith("EM"))
         assert len(costs) == 9 and len(set(costs.values())) <= 2 and fair > max(costs.values()), place
+
+
+def test_rows_cost_nothing_beside_weak_honesty_and_columns_mostly_do():
+    found = {}
+    for r in made("combinations").tables["combinations"]:
+        if not r["properties"].startswith("EM"):
+            found.setdefault((r["n"], r["alpha"]), {}).setdefault("C" in r["properties"], set()).add(r["fraction"])
+    assert all(len(costs[False]) == len(costs[True]) == 1 for costs in found.values())
+    same = {place for place, costs in found.items() if costs[False] == costs[True]}
+    assert same == {(2, "19/25"), (8, "1/2")}, "the note says so"
+
+
+def test_near_one_two_of_the_four_designs_always_publish_one_number():
+    last = [r for r in made("anomalies").tables["scan"] if r["alpha"] == 0.98]
+    assert [r["exact"] == 1 for r in last] == [True, False, True, False]
+    others = design(n=7, alpha="98/100", loss="L1"), design(n=5, alpha="98/100", loss="L0,1")
+    for m in others:
+        assert all(m[i, j] < 1 for i in range(m.n + 1) for j in range(m.n + 1))
 
 
 def test_cells_beat_ranges_and_trees_and_debiased_ones_are_best_from_8_cells_on():

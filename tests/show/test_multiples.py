@@ -5,7 +5,7 @@ import re
 import pytest
 
 from discreet.show.colours import Look
-from discreet.show.pictures.multiples import TINT, Key, Line, Panel, Scale, Sheet
+from discreet.show.pictures.sheets.multiples import TINT, Key, Line, Name, Panel, Scale, Sheet
 
 LOOK = Look("#0072B2", [6, 3], "square")
 X = Scale(low=0, high=1, ticks={0: "0", 1: "one"}, title="along")
@@ -55,6 +55,30 @@ def test_what_is_better_is_tinted_below_the_level_line():
 
 def test_a_log_scale_has_equal_ratios_at_equal_distances():
     assert [OTHER.place(v) for v in (1, 10**0.5, 10)] == pytest.approx([0, 0.5, 1])
+
+
+def test_a_line_has_its_name_beside_it_or_at_its_end_and_names_there_keep_apart():
+    lines = [Line(points=[(0, y), (1, y)], look=LOOK, name=Name(f"line {y}", x)) for y, x in ((0, None), (0.01, None))]
+    lines.append(Line(points=[(0, -1), (1, 1)], look=LOOK, name=Name("rising", 0.5, 1)))
+    drawn = sheet([Panel(title="", x=X, y=Y, lines=lines)], columns=(1, 1))
+    heights = [float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>line ', drawn)]
+    assert len(heights) == 2 and abs(heights[0] - heights[1]) >= 13.5
+    assert words(drawn).count("rising") == 1
+
+
+def test_a_band_is_drawn_where_it_is_wider_than_its_line():
+    def bands(span):
+        line = Line(points=[(0, 0), (1, 0)], look=LOOK, band=[(0, 0, 0), (0.5, 0, 0), (1, 0, span)])
+        return sheet([Panel(title="", x=X, y=Y, lines=[line])], columns=(1, 1)).count("<polygon")
+
+    assert bands(0.5) == 1 and bands(0.01) == 0
+
+
+def test_a_second_name_of_an_axis_stands_above_the_panel():
+    both = Scale(low=0.5, high=1, ticks={0.5: "a half"}, above=("epsilon", {0.5: "0.69"}))
+    drawn = sheet([Panel(title="t", x=both, y=Y, lines=[Line(points=[(0.5, 0), (1, 1)], look=LOOK)])], columns=(1, 1))
+    place = {word: float(y) for y, word in re.findall(r'y="([\d.]+)"[^>]*>([^<]+)</text>', drawn)}
+    assert place["t"] < place["0.69"] == place["epsilon"] < place["a half"]
 
 
 def test_words_are_escaped():

@@ -1,11 +1,12 @@
 """Panels of the paper's figures: one for each method, what it does beside a base method as lines, told apart by shade.
 
-Lines are exact numbers, dots are simulated ones: drawn together they show whether the two agree.
+Lines are exact numbers. Simulated ones stay in the data files; the verdicts say how far they are off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import log
 from typing import Any
@@ -13,16 +14,16 @@ from typing import Any
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
 from discreet.paper.panel_names import called
 from discreet.show.colours import DASHES, MARKERS, Look, looks, shades
-from discreet.show.pictures.multiples import TINT, Key, Line, Panel, Scale, stepped
+from discreet.show.pictures.sheets.multiples import TINT, Key, Line, Name, Panel, Scale, stepped
 
 Row = dict[str, Any]
 METHODS = (UM, WM, WM_COLUMNS, EM)
-_MOVED = ("exact", "least", "largest", "mean")
+_MOVED = ("exact", "least", "largest")
 """What is on the scale of a panel."""
 GREY = "#4d4d4d"
 BAND = "#d4d4d4"
-_STROKES = {1: ([1, 0],), 2: ([6, 3], [1, 0]), 3: ([2, 2], [7, 3], [1, 0])}
-"""The dashes of the lines of one panel, light to dark: the darkest is solid."""
+_STROKES = {1: ([1, 0],), 2: ([1, 0], [9, 3]), 3: ([1, 0], [9, 3], [1, 0])}
+"""The dashes of the lines of one panel, light to dark: a second sign beside the tone."""
 _SAME = 0.01
 """How far from the base a line can be, as a share of the axis, and not be told from it."""
 
@@ -58,33 +59,31 @@ def colour_of(name: str) -> str:
 
 
 def toned(colour: str, count: int) -> list[Look]:
-    """How so many lines of one method are drawn: shades of its colour, light and dashed to dark and solid.
+    """How so many lines of one method are drawn: shades of its colour, light to dark, as far apart as can be.
 
-    The palest shade is left out, which has too little contrast with a tint, and the dark ones: one could not tell
-    whose they are.
+    The palest shade is left out, which has too little contrast with a tint.
     """
-    return [
-        Look(shade, dash, marker)
-        for shade, dash, marker in zip(
-            shades(colour, 2 * count)[1:] if count > 1 else [colour], _dashes(count), MARKERS, strict=False
-        )
-    ]
+    tones = shades(colour, 6)[1:]
+    chosen = [tones[round(k * (len(tones) - 1) / (count - 1))] for k in range(count)] if count > 1 else [colour]
+    return [Look(tone, dash, marker) for tone, dash, marker in zip(chosen, _dashes(count), MARKERS, strict=False)]
 
 
 def _dashes(count: int) -> Sequence[list[int]]:
     return _STROKES.get(count) or DASHES[:count]
 
 
-def drawn_line(rows: Iterable[Row], x: str, look: Look, *, width: float = 2.2, marks: bool = False) -> Line:
-    """One line, from rows with `exact`; a band where they have `least` and `largest`, dots where `mean`."""
+def drawn_line(
+    rows: Iterable[Row], x: str, look: Look, *, width: float = 2.2, marks: bool = False, name: Name | None = None
+) -> Line:
+    """One line, from rows with `exact`; a band where they have `least` and `largest`."""
     mine = sorted(rows, key=lambda row: row[x])
     return Line(
         points=[(row[x], row["exact"]) for row in mine],
         look=look,
         width=width,
         band=[(row[x], row["least"], row["largest"]) for row in mine if row.get("least") is not None],
-        dots=[(row[x], row["mean"]) for row in mine if row.get("mean") is not None],
         marks=marks,
+        name=name,
     )
 
 
@@ -104,7 +103,7 @@ def beside_base(
             drawn_line((r for r in rows if r["mechanism"] == name and r[series] == value), at, tone)
             for value, tone in zip(values, tones, strict=True)
         ]
-        title = "\n".join(filter(None, (called(name), said)))
+        title = ", ".join(filter(None, (called(name).replace("\n", " "), said)))
         far = max(abs(value) for line in lines for _, value in line.points) / (y.high - y.low)
         one = len({tuple((at, round(value, 9)) for at, value in line.points) for line in lines}) == 1
         same = (
@@ -119,19 +118,22 @@ def beside_base(
     return panels
 
 
-def keys_of(
-    words: Sequence[str], *, better: str = "", band: bool = False, dots: str = "", marks: bool = False
-) -> list[Key]:
-    """The legend of such panels: the tones of their lines in grey, the tint, the band and the dots."""
+def with_names(panels: Sequence[Panel], which: int, names: Sequence[Name]) -> list[Panel]:
+    """The panels, with names of the lines in one of them, which is enough: tones are the same in all."""
+    lines = [replace(line, name=name) for line, name in zip(panels[which].lines, names, strict=True)]
+    return [replace(panel, lines=lines) if panel is panels[which] else panel for panel in panels]
+
+
+def keys_of(words: Sequence[str], *, better: str = "", marks: bool = False) -> list[Key]:
+    """The legend of such panels: the tones of their lines in grey, and the tint."""
     found = [Key(words=said, look=tone, marks=marks) for said, tone in zip(words, toned(GREY, len(words)), strict=True)]
-    return found + marked(better=better, band=band, dots=dots)
+    return found + (shaded(better) if better else [])
 
 
-def marked(*, better: str = "", band: bool = False, dots: str = "") -> list[Key]:
+def shaded(better: str, *, band: bool = False) -> list[Key]:
     """The legend of what is not a line."""
-    found = [Key(words=better, fill=TINT)] if better else []
-    found += [Key(words="all optima", fill=BAND)] if band else []
-    return [*found, Key(words=dots, dot=True)] if dots else found
+    found = [Key(words=f"shaded below the line: {better}", fill=TINT)]
+    return [*found, Key(words="all optima", fill=BAND)] if band else found
 
 
 def alpha_keys(lines: Mapping[Any, Look], *, marks: bool = False) -> list[Key]:
@@ -182,9 +184,9 @@ def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = ""
 
 
 def alpha_scale(low: float, high: float, ticks: Sequence[float]) -> Scale:
-    """An axis of alpha, with the epsilon of each tick below it."""
-    said = {tick: f"{tick:g}\n{epsilon_of(tick)}" for tick in ticks}
-    return Scale(low=low, high=high, ticks=said, title="alpha, and epsilon below it")
+    """An axis of alpha, with the epsilon of each tick above the panel."""
+    above = ("epsilon", {tick: epsilon_of(tick) for tick in ticks})
+    return Scale(low=low, high=high, ticks={tick: f"{tick:g}" for tick in ticks}, title="alpha", above=above)
 
 
 def epsilon_of(alpha: float) -> str:

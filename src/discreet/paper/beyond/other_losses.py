@@ -148,19 +148,23 @@ _MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
-    from discreet.paper.panels import alpha_scale, colour_of, drawn_line, keys_of, plain_scale, toned
-    from discreet.show.captions import spoken_name
-    from discreet.show.colours import DASHES, DESIGN, GREY, MARKERS, OTHERS, Look
-    from discreet.show.pictures.multiples import Key, Panel, Sheet
+    from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale, toned
+    from discreet.show.colours import DASHES, DESIGN, MARKERS, OTHERS, Look
+    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
 
     rows = outcome.tables["losses"]
     largest = max(row["n"] for row in rows)
-    x, percents = alpha_scale(0.5, 1, (0.5, 0.75, 1)), (0, 0.25, 0.5, 0.75, 1)
-    strong = {"RH": Look(DESIGN, [1, 0], "circle"), "WH": Look(OTHERS[1], [6, 3], "square")}
+    x, percents = alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)), (0, 0.25, 0.5, 0.75, 1)
+    strong = {"RH": Look(DESIGN, [1, 0], "circle"), "WH": Look(OTHERS[1], DASHES[0], "square")}
     rest = ("CH", "CM", "F", "RM CM F")
-    look = {**{name: Look(GREY, DASHES[k], MARKERS[k + 2]) for k, name in enumerate(rest)}, **strong}
+    look = {**{name: Look("#737373", DASHES[0], MARKERS[k + 2]) for k, name in enumerate(rest)}, **strong}
     width = {name: 2.6 if name in strong else 1.4 for name in look}
-    y = plain_scale(-0.04, 1, percents, "more than with none", "{:.0%}")
+    said = {
+        "RH": Name("row honesty", 0.88, -1, "end"),
+        "WH": Name("weak honesty", 0.82, -1, "start"),
+        "RM CM F": Name("columns, fairness, or all", 0.88, 1, "end"),
+    }
+    y = plain_scale(-0.12, 1.06, percents, "more than with none", "{:.0%}")
     panels = [
         Panel(
             title=_MEASURED[loss],
@@ -173,20 +177,20 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                         for r in rows
                         if (r["loss"], r["n"], r["properties"]) == (loss, largest, name)
                     ),
-                    "alpha_value", look[name], width=width[name], marks=True,
+                    "alpha_value", look[name], width=width[name], marks=name in strong,
+                    name=said.get(name) if loss == "L2" else None,
                 )
                 for name in look
             ],
         )
         for loss in LOSSES
     ]  # fmt: skip
-    keys = [Key(words=spoken_name(name), look=look[name], width=width[name], marks=True) for name in (*strong, *rest)]
     sizes = (4, largest)
     beside = [
         Panel(
             title=_MEASURED[loss],
             x=x,
-            y=plain_scale(0, 0.92, (0, 0.2, 0.4, 0.6, 0.8), "more than the best", "{:.0%}"),
+            y=plain_scale(0, 0.94, (0, 0.2, 0.4, 0.6, 0.8), "more than the best", "{:.0%}"),
             lines=[
                 drawn_line(
                     (
@@ -195,6 +199,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                         if (r["loss"], r["n"], r["properties"]) == (loss, n, "RM CM F")
                     ),
                     "alpha_value", tone, marks=True,
+                    name=Name(f"n = {n}", 0.6, 1 if n == largest else -1, "start" if n == largest else "end"),
                 )
                 for n, tone in zip(sizes, toned(colour_of("EM"), len(sizes)), strict=True)
             ],
@@ -206,16 +211,18 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             title="Near alpha = 1 only row honesty stays cheap",
             line=f"what asking for one property adds to the least error; n = {largest}; exact",
             panels=panels,
-            keys=keys,
-            columns=(2, 2),
+            columns=(2, 1),
             height=230,
+            note=(
+                "Grey, from the top at the right: all seven (as fair and monotone together ask), column honesty and "
+                "column monotonicity, which cost the same, and fairness."
+            ),
         ).drawn(),
         "em": Sheet(
             title="Towards alpha = 1 the fair mechanism nears the best",
             line="how much more it errs than the best that is fair and monotone; exact",
             panels=beside,
-            keys=keys_of([f"n = {n}" for n in sizes], marks=True),
-            columns=(2, 2),
+            columns=(2, 1),
             height=210,
             note="The fair mechanism (EM) is the L0 optimum of all seven properties.",
         ).drawn(),

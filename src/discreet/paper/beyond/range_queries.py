@@ -198,7 +198,7 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length beside cells of the usual method, and the joint design against per cell."""
     from discreet.paper.panels import drawn_line, keys_of, plain_scale, toned
-    from discreet.show.pictures.multiples import Panel, Scale, Sheet
+    from discreet.show.pictures.sheets.multiples import Panel, Scale, Sheet
 
     rows = outcome.tables["ranges"]
     base = {(r["epsilon"], r["p"], r["length"]): r["exact"] for r in rows if r["method"] == GM_CELL}

@@ -194,7 +194,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import alpha_scale, drawn_line, plain_scale, with_epsilon
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.multiples import Key, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Key, Panel, Sheet
 
     at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
@@ -203,12 +203,15 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for k, (loss, n, _) in CASES.items()
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
-    y = plain_scale(0, 1.08, (0, 0.25, 0.5, 0.75, 1), "least chance of the spikes")
-    spikes = ("3", "2 or 5", "2", "1 or 4")
+    y = plain_scale(0, 1.08, (0, 0.25, 0.5, 0.75, 1), "chance, at least", "{:.0%}")
+    spikes = (
+        "least distance, n = 6: 3", "least distance, n = 7: 2 or 5", "least squares, n = 4: 2",
+        "fewest misses by 2, n = 5: 1 or 4",
+    )  # fmt: skip
     panels = [
         Panel(
-            title=f"{case}\nspikes: {spike}",
-            x=alpha_scale(0.5, 1, (0.5, 0.75, 1)),
+            title=spike,
+            x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
             y=y,
             lines=[drawn_line((r for r in outcome.tables["scan"] if r["case"] == case), "alpha", look)],
             upright=(float(CAPTION), ""),
@@ -216,11 +219,16 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for case, spike, look in zip(CASES, spikes, (Look(DESIGN, [1, 0], "circle"),) * len(CASES), strict=True)
     ]
     scan = Sheet(
-        title="Most spikes change in jumps as alpha grows",
-        line="least chance, over true counts, of publishing the number that spikes",
+        title="Near alpha = 1 two of these always publish one number",
+        line="how often each design publishes the number after the colon, whatever the truth",
         panels=panels,
         keys=[Key(words=f"Figure 1: {with_epsilon(float(CAPTION))}", look=Look("#666666", [4, 4], "circle"), width=1)],
-        note="Each panel is the optimum of one loss and one group size, with no property asked.",
+        columns=(2, 1),
+        height=150,
+        note=(
+            "Each panel is the design with the least error of one kind (L1, L1, L2 and L0,1) for one group size, with "
+            "no property asked. Drawn is the least chance over all true counts."
+        ),
     )
     return {
         "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),

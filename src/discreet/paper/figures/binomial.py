@@ -255,21 +255,23 @@ def by_alpha(
 
     `said` is the line below the title, and the title of the upright axis.
     """
-    from discreet.paper.panels import beside_base, keys_of, plain_scale, signed_scale, with_epsilon
-    from discreet.show.pictures.multiples import Sheet
+    from discreet.paper.panels import beside_base, plain_scale, shaded, signed_scale, with_epsilon, with_names
+    from discreet.show.pictures.sheets.multiples import Name, Sheet
 
     note = (
-        "10,000 people, Binomial(n, p) data. Lines are exact. Dots are the means of the repetitions. "
+        "10,000 people, Binomial(n, p) data. Lines are exact. "
         "Bands are the range over all optima with the properties of WM."
     )
     found = {}
     x = plain_scale(0, 1, (0, 0.5, 1), "p, the chance of a yes")
-    keys = keys_of([f"n = {n}" for n in SIZES], better="better than usual", band=True, dots="simulated")
+    names = [Name(f"n = {n}") for n in SIZES]
     for a in ALPHAS:
         mine = [r for r in rows if r["alpha"] == float(a)]
-        panels = beside_base(mine, x, signed_scale(mine, said[1], "usual", unit), "p", "n", SIZES)
+        y = signed_scale(mine, said[1], "usual", unit)
+        panels = with_names(beside_base(mine, x, y, "p", "n", SIZES), -1, names)
         told = f"{float(a):g}"
-        line = f"{said[0]}; {with_epsilon(float(a))}"
-        sheet = Sheet(title=titles[told], line=line, panels=panels, keys=keys, note=note)
-        found[f"{name}-{told.replace('.', '')}"] = sheet.drawn()
+        found[f"{name}-{told.replace('.', '')}"] = Sheet(
+            title=titles[told], line=f"{said[0]}; {with_epsilon(float(a))}", panels=panels,
+            keys=shaded("better than usual", band=True), columns=(2, 2), note=note,
+        ).drawn()  # fmt: skip
     return found

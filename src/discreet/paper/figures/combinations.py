@@ -111,14 +111,19 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw all nine over n and over alpha; those that cost the same are one line."""
     from discreet.paper.panels import KEPT, alpha_scale, colour_of, drawn_line, kept, plain_scale, with_epsilon
     from discreet.show.colours import looks
-    from discreet.show.pictures.multiples import Key, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
 
     rows = [{**kept(row), "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
     names = (WM, WM_COLUMNS, "EM")
     look = dict(zip(names, looks(names), strict=True))
+    said = {
+        WM: Name("row properties or none", 14, 1, "end"),
+        WM_COLUMNS: Name("column property", 14, -2, "end"),
+        "EM": Name("fair (EM)", 14, -1, "end"),
+    }
     axes = {
         "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "group size n"), with_epsilon(float(ALPHA))),
-        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99)), f"n = {N}"),
+        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99)), f"n = {N} (epsilon above)"),
     }
     panels = [
         Panel(
@@ -126,24 +131,26 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=scale,
             y=KEPT,
             lines=[
-                drawn_line([r for r in rows if r["panel"] == which and r["sets"] == name], x, look[name], marks=True)
+                drawn_line(
+                    [r for r in rows if r["panel"] == which and r["sets"] == name], x, look[name],
+                    marks=True, name=said[name] if which == "n" else None,
+                )
                 for name in names
             ],
             across=(1, colour_of("GM")),
         )
         for which, (x, scale, title) in axes.items()
-    ]
-    said = {WM: "3 sets without a column property", WM_COLUMNS: "6 sets with one", "EM": "fair (EM)"}
+    ]  # fmt: skip
     sheet = Sheet(
-        title="Nine weakly honest sets, two costs; fair costs more",
-        line="how much of usual's gain on a guess is kept (L0, wrong answers); exact",
+        title="Row properties add no cost; column properties mostly do",
+        line="asked beside weak honesty: share of usual's gain on a guess that is kept (L0)",
         panels=panels,
-        keys=[Key(words=said[name], look=look[name], marks=True) for name in names],
         columns=(2, 1),
         height=230,
         note=(
             "Weak honesty (WH) alone, with RH or with RM: three sets, one cost, that of WM. Weak honesty with a column "
-            "property, CH or CM, and perhaps RH or RM: six sets, another cost."
+            "property, CH or CM, and perhaps RH or RM: six sets, another cost, which is the same at n = 2 and at "
+            "alpha = 1/2. All costs are exact."
         ),
     )
     return {"combinations": sheet.drawn()}

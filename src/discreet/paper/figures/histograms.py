@@ -199,44 +199,45 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a panel for each method and each p: exact expectations as lines, simulated means as dots."""
+    """Draw a panel for each method and each p, the two of a method side by side."""
     from discreet.paper.panels import (
-        GREY,
         METHODS,
         against,
-        alpha_keys,
         beside_base,
-        marked,
+        epsilon_of,
         plain_scale,
+        shaded,
         signed_scale,
-        toned,
+        with_names,
     )
-    from discreet.show.pictures.multiples import Sheet
+    from discreet.show.pictures.sheets.multiples import Name, Sheet
 
     rows = against(outcome.tables["histograms"], GM, by=("p", "alpha", "d"), times=100)
     rows = [r for r in rows if r["d"] < 7]
     alphas = [float(a) for a in ALPHAS]
-    x, y = plain_scale(0, 6, (0, 2, 4, 6), "d, how far off"), signed_scale(rows, "percentage points", "usual")
-    panels = [
-        panel
-        for p in (EVEN, SKEWED)
-        for panel in beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", alphas, said=f"p = {p}")
+    x, y = plain_scale(0, 6, range(7), "d, how far off"), signed_scale(rows, "percentage points", "usual")
+    names = [
+        Name("alpha 0.91", 3.2, -1, "start"),
+        Name("alpha 0.8", 3, -1),
+        Name("alpha 0.67", 2.6, 1),
     ]
+    by_p = [
+        beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", alphas, said=f"p = {p}")
+        for p in (EVEN, SKEWED)
+    ]
+    panels = [by_p[half][k] for k in range(len(METHODS)) for half in (0, 1)]
     note = (
-        "Groups of 8 of 10,000 people, Binomial(n, p) data. Lines are exact. Dots are the means of the repetitions. "
+        "Groups of 8 of 10,000 people, Binomial(n, p) data. Lines are exact. "
         "Bands are the range over all optima with the properties of WM."
     )
-    many = len(METHODS)
+    said = ", ".join(f"{alpha:g}" for alpha in alphas), ", ".join(map(epsilon_of, alphas))
     sheet = Sheet(
         title="Fair is mostly ahead of usual at p = 0.5, behind at 0.1",
-        line="how much more often off by more than d than usual; n = 8",
-        panels=panels,
-        keys=[
-            *alpha_keys(dict(zip(alphas, toned(GREY, len(alphas)), strict=True))),
-            *marked(better="better than usual", band=True, dots="simulated"),
-        ],
-        height=150,
-        note=note,
-        on_a_phone=[k + many * half for k in range(many) for half in (0, 1)],
+        line="how much more often off by more than d than usual; n = 8; epsilon " + said[1],
+        panels=with_names(panels, 0, names),
+        keys=shaded("better than usual", band=True),
+        columns=(2, 2),
+        height=120,
+        note=f"Alpha {said[0]} is epsilon {said[1]}. {note}",
     )
     return {"histograms": sheet.drawn()}

@@ -118,17 +118,23 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a panel for each method, with a line for each alpha."""
     from discreet.paper.panel_names import called
-    from discreet.paper.panels import GREY, KEPT, METHODS, alpha_keys, colour_of, drawn_line, kept, plain_scale, toned
-    from discreet.show.pictures.multiples import Panel, Sheet
+    from discreet.paper.panels import KEPT, METHODS, colour_of, drawn_line, epsilon_of, kept, plain_scale, toned
+    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
 
     rows = [kept(row) for row in outcome.tables["scores"]]
     alphas = [str(alpha) for alpha in ALPHAS]
+    epsilons = ", ".join(epsilon_of(float(alpha)) for alpha in ALPHAS)
     panels = []
     for name in METHODS[1:]:
         mine = [row for row in rows if row["mechanism"] == name]
         lines = [
-            drawn_line((row for row in mine if row["alpha"] == alpha), "n", tone)
-            for alpha, tone in zip(alphas, toned(colour_of(name), len(alphas)), strict=True)
+            drawn_line(
+                (row for row in mine if row["alpha"] == alpha),
+                "n",
+                tone,
+                name=Name(f"alpha {alpha}", 14, side) if name == METHODS[-1] else None,
+            )
+            for alpha, tone, side in zip(alphas, toned(colour_of(name), len(alphas)), (1, 1, -1), strict=True)
         ]
         x = plain_scale(2, 25, (2, 10, 20), "group size n")
         panels.append(
@@ -136,9 +142,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         )
     sheet = Sheet(
         title="Fairness keeps more than half of the usual method's gain",
-        line="how much of usual's gain on a guess is kept (L0, wrong answers); exact",
+        line=f"share of usual's gain on a guess that is kept (L0); epsilon {epsilons}",
         panels=panels,
-        keys=alpha_keys(dict(zip(alphas, toned(GREY, len(alphas)), strict=True))),
         columns=(3, 1),
         height=210,
         note=(

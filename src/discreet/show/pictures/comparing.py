@@ -11,7 +11,7 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.ahead.total_error import GROUPS, total_error
 from discreet.show.captions import prior_words, privacy_words, spoken_name
 from discreet.show.cells import Rows
-from discreet.show.colours import GREY, mechanism_colour
+from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.line_ends import line_ends
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
@@ -185,7 +185,7 @@ def costs(
         base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
         bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
         text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
-        zero = alt.Chart(inline([{field: 0}])).mark_rule(color=GREY).encode(x=f"{field}:Q")
+        zero = alt.Chart(inline([{field: 0}])).mark_rule(color="#666666", strokeWidth=1).encode(x=f"{field}:Q")
         panels.append(
             alt.layer(bars, zero, text).properties(
                 width=_HALF - 14 * (most > 1),  # names in several lines are longer
@@ -205,11 +205,15 @@ def _together(rows: Rows) -> Rows:
     return [{**alike[0], "label": _either([_asked(row["wish"]) for row in alike])} for alike in found.values()]
 
 
+_NAME = 18
+"""Letters of a line of a name beside a panel."""
+
+
 def _either(names: list[str]) -> str:
     """Names in lines that stand beside a panel; honesty and monotonicity of rows, or of columns, are its properties.
 
     >>> _either(["symmetry", "row honesty", "row monotonicity", "weak honesty"])
-    'symmetry, row properties\\nor weak honesty'
+    'symmetry, rows\\nor weak honesty'
     """
     from textwrap import wrap
 
@@ -218,8 +222,13 @@ def _either(names: list[str]) -> str:
         if {f"{kind} honesty", f"{kind} monotonicity"} <= set(said):
             said[said.index(f"{kind} honesty")] = f"{kind} properties"
             said.remove(f"{kind} monotonicity")
+    if len(said) > 1:  # "rows" for the properties of rows
+        said = [name.replace(" properties", "s") for name in said]
     *others, last = said
-    return "\n".join(wrap(f"{', '.join(others)} or {last}" if others else last, 24))
+    words = f"{', '.join(others)} or {last}" if others else last
+    lines = wrap(words, _NAME)
+    even = next(wide for wide in range(1, _NAME + 1) if len(wrap(words, wide, break_long_words=False)) == len(lines))
+    return "\n".join(wrap(words, even, break_long_words=False))
 
 
 def _asked(wish: str) -> str:

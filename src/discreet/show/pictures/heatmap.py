@@ -120,7 +120,8 @@ def matrix_panel(
     alt = altair()
     step = width / (n + 1)
     top, root, places, numbered = shades
-    every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14)
+    few = [step for step in (1, 2, 5, 10, 20, 50, 100) if (n + 1) / step <= 14]
+    every = next((step for step in few if n % step == 0 and n // step >= 3), few[0])  # so that n is named, too
     ticks = list(range(0, n + 1, every))
     axis = {
         "values": ticks, "labelAngle": 0, "labelOverlap": False, "labelPadding": 5,

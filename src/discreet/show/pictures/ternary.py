@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.5f}")
 _NUMBERS_FROM = 34
-_TRUTH = "truth"
 _SCORES = {
     "L0": "chance of a wrong histogram",
     "L1": "people misplaced, of {n}, on average",
@@ -139,7 +138,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         inner = answer_rows(m, truth, confidence="1/2")
         for row, half in zip(answer_rows(m, truth, confidence=confidence), inner, strict=True):
             box = {"half_low": half["low"], "half_high": half["high"], "median": half["median"]}
-            rows.append({**row, **box, "series": name, "aside": _TRUTH})
+            rows.append({**row, **box, "series": name})
     first = next(iter(mechanisms.values()))
     domain = over_histograms(first)
     order = list(domain.names)
@@ -161,8 +160,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         series="release", label="answer", true="true count", mean="published on average", median="median",
         half_low="half from", half_high="half to", low="from", high="to",
     )  # fmt: skip
-    # the truth stands beside the boxes, where it hides nothing of them
-    places = alt.Scale(domain=[_TRUTH, *mechanisms], paddingOuter=0.1, paddingInner=0.25)
+    places = alt.Scale(domain=list(mechanisms), paddingOuter=0.3, paddingInner=0.35)
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=alt.XOffset("series:N", scale=places), tooltip=tip)
     boxes = base.mark_bar(fillOpacity=0.25, strokeWidth=1.5).encode(y=y, y2="half_high:Q", color=colour, stroke=edge)
     ends = (("low", "half_low"), ("half_high", "high"))
@@ -171,16 +169,18 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         for low, high in ends
     ]
     middle = base.mark_tick(thickness=4, opacity=1).encode(y=alt.Y("median:Q", title=people), color=colour)
-    truths = alt.Chart(inline(rows)).encode(
-        x=x, xOffset=alt.XOffset("aside:N", scale=places), y=alt.Y("true:Q", title=people), tooltip=tip
-    )
-    true = truths.mark_point(shape="diamond", size=110, filled=False, stroke=MARK, strokeWidth=2.5, opacity=1)
+    # a line across all boxes of an answer
+    truths = alt.Chart(inline(rows[: domain.k])).encode(
+        x=alt.X("label:N", sort=order, bandPosition=0.02), x2=alt.X2("label:N", bandPosition=0.98),
+        y=alt.Y("true:Q", title=people), tooltip=tip,
+    )  # fmt: skip
+    true = truths.mark_rule(stroke=MARK, strokeWidth=2.5, strokeDash=[5, 3], opacity=1)
     width = 42 * domain.k * (len(mechanisms) if several else 1)
     chart = alt.layer(*lines, boxes, middle, true)
     chart = page_wide(chart, 280) if width <= 580 else chart.properties(width=min(900, width), height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    line = f"{_setting(mechanisms)}; box: half of draws, and median; line: {share}; diamond: truth"
+    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; dashed: truth"
     note = f"The truth is {_written(domain, point)}."
     return finished(chart, title or "One true histogram, and what is published for it", line, note=note)
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from itertools import combinations
 from math import hypot
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 from typing import Any
 
 from discreet.errors import InvalidInput
@@ -74,7 +74,7 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
     notes = []
     if found.groups > 1:
         chart, line, some = _groups(found, SHOWN_TOGETHER, aside)
-        parts.append((some or "groups", chart, line))
+        parts.append((some, chart, line))
         notes.append(_to_print(found))
         if has_shares(found):
             chart, line, note = _shares(found)
@@ -186,9 +186,20 @@ def _groups(found: Any, most: int, aside: int = 0) -> tuple[Any, str, str]:
     rows = group_rows(found)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
-    what = "dots: posterior means" if guessed(found) else "dots: whole numbers to print"
+    what = "diamonds: posterior means" if guessed(found) else "diamonds: whole numbers to print"
     line = f"{what}; lines: {percent(found.confidence)} {kind} intervals{_shading(found)}"
-    return _spans(cut, "number of people", _answers(found), aside), line, left_out
+    chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond")
+    return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else left_out
+
+
+def _length(rows: Sequence[Row]) -> str:
+    """How long the intervals of groups are, on average: what single groups can tell.
+
+    >>> _length([Row(value=2.0, low=0.0, high=4.0), Row(value=3.0, low=1.0, high=6.0)])
+    'an interval spans 4.5 people'
+    """
+    known = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
+    return f"an interval spans {fmean(known):.1f} people" if known else "each by itself"
 
 
 def _shading(found: Any) -> str:
@@ -198,7 +209,7 @@ def _shading(found: Any) -> str:
 
 def _to_print(found: Any) -> str:
     """So that nobody takes a dot for the number of the report, which may stand at the end of the same interval."""
-    return "Numbers to print, whole and with right sums, can differ from the dots." if guessed(found) else ""
+    return "Numbers to print, whole and with right sums, can differ from the diamonds." if guessed(found) else ""
 
 
 def _shares(found: Any) -> tuple[Any, str, str]:
@@ -234,10 +245,14 @@ def _shares(found: Any) -> tuple[Any, str, str]:
 
 
 def _shares_title(found: Any) -> str:
-    return "shares of answers" if hasattr(found, "answers") else "how groups differ"
+    """Which count or rate is the commonest; of answers, which are shares of people, only what they are."""
+    if hasattr(found, "answers"):
+        return "shares of answers"
+    most = max(share_rows(found), key=lambda row: row.value)
+    return f"how groups differ: {most.answer} is the commonest {'count' if by_count(found) else 'rate'}"
 
 
-def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int) -> Any:
+def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, *, mark: str = "circle") -> Any:
     """Points with their intervals, one line for each row; several answers stand below the name of their group.
 
     Names begin so many pixels left of the panel, or, where that is 0, end there.
@@ -277,7 +292,9 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int) 
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
     x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1)}
     spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    points = base.mark_point(filled=True, size=46, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
+    points = base.mark_point(filled=True, shape=mark, size=46 if mark == "circle" else 64, opacity=1, **paint).encode(
+        x=alt.X("value:Q", **x)
+    )
     return alt.layer(*([bands] if answers else []), spans, points).properties(width=_WIDTH, height=alt.Step(_LINE))
 
 

@@ -6,7 +6,7 @@ scale share its numbers, so that heights in a row can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from math import ceil, floor, log, log10
@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from discreet.show.colours import INK, Look
 from discreet.show.html import element
+from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 from discreet.show.pictures.theme import FONT, LETTERS
 
-_AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
+_AXIS_INK, _GRID, _EDGE, _BELOW, _LIGHT = "#222222", "#e6e6e6", "#666666", "#444444", "#6b6b6b"
 TINT = "#ecf5ed"
 """Of the half of a panel that is better than the line across it."""
 _INSIDE = 7.0
@@ -47,6 +48,8 @@ class Scale:
     ticks: Mapping[float, str]
     title: str = ""
     log: bool = False
+    above: tuple[str, Mapping[float, str]] | None = None
+    """A second name of the same axis and its words at the ticks: a light row above the panel."""
 
     def place(self, value: float) -> float:
         """Where a value is, from 0 at the low end to 1 at the high one."""
@@ -56,16 +59,25 @@ class Scale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line, with a band (x, least, largest) behind it and dots (x, mean) on it where there are any."""
+    """A line, with a band (x, least, largest) behind it, seen where it is wider than the line; and perhaps a name."""
 
     points: Sequence[tuple[float, float]]
     look: Look
     width: float = 2.2
     band: Sequence[tuple[float, float, float]] = ()
-    dots: Sequence[tuple[float, float]] = ()
     marks: bool = False
     size: float = 1.0
     """Of its marks."""
+    name: Name | None = None
+
+
+class Name(NamedTuple):
+    """The words beside a line: at an x above it (1), below it (-1) or on it (0); or right of the panel, at its end."""
+
+    words: str
+    x: float | None = None
+    side: int = 1
+    at: str = "middle"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,12 +100,11 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """An entry of the legend: a line's look, or the fill of an area, or a dot; or words alone, before others."""
+    """An entry of the legend: a line's look, or the fill of an area; or words alone, before others."""
 
     words: str
     look: Look | None = None
     fill: str = ""
-    dot: bool = False
     width: float = 2.2
     marks: bool = False
 
@@ -165,7 +176,9 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     panels = [sheet.panels[k] for k in order]
     rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
     axes = _axes(rows, page)
-    wide = (inner - sum(axes) - page.between * (len(axes) - 1)) / len(axes)
+    ended = [line.name for row in rows for panel in row[columns - 1 :] for line in panel.lines if line.name]
+    beside = max((across(name.words, page.letters, bold=True) for name in ended if name.x is None), default=0.0)
+    wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
     tall = wide * 1.1 if columns > 1 else 140.0 if len(panels) > 2 else 190.0
     high = min(sheet.height, max(130.0, tall)) if phone else sheet.height
     for k, row in enumerate(rows):
@@ -183,7 +196,7 @@ def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], floa
     """The legend, in as many rows as it needs, and where it ends."""
     parts, x, size = [], page.left, page.letters
     for key in keys:
-        swatch = 30 if key.fill or key.look else 14 if key.dot else 0
+        swatch = 30 if key.fill or key.look else 0
         wide = swatch + across(key.words, size)
         if x > page.left and x + wide > page.wide - page.right:
             x, y = page.left, y + size + 8
@@ -191,12 +204,10 @@ def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], floa
         if key.fill:
             parts.append(f'<rect x="{x:.1f}" y="{middle - 6:.1f}" width="24" height="12" fill="{key.fill}"/>')
         if key.look:
-            parts.append(_stroke([(x, middle), (x + 24, middle)], key.look, key.width))
+            parts.append(stroke([(x, middle), (x + 24, middle)], key.look, key.width))
         if key.look and key.marks:
-            parts.append(_marker(x + 12, middle, key.look, 1.4))
-        if key.dot:
-            parts.append(f'<circle cx="{x + 4:.1f}" cy="{middle:.1f}" r="2.4" fill="{_EDGE}"/>')
-        parts.append(_words([(x + swatch, middle + size * 0.35, key.words)], size))
+            parts.append(marker(x + 12, middle, key.look, 1.4))
+        parts.append(written([(x + swatch, middle + size * 0.35, key.words)], size))
         x += wide + 10
     return parts, y + (size + 12 if keys else 0)
 
@@ -218,7 +229,7 @@ def _row(
 ) -> tuple[list[str], float]:  # fmt: skip
     (wide, high), letters = size, page.letters
     heads = max(len(_head(panel, wide, letters)) for panel in row)
-    top = y + heads * (letters + 3) + 7
+    top = y + heads * (letters + 3) + 7 + (letters + 5 if any(panel.x.above for panel in row) else 0)
     parts: list[str] = []
     x = page.left
     starts = []
@@ -227,9 +238,10 @@ def _row(
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
         parts += _panel(panel, (x, top), size, letters, numbered=numbered)
+        parts += _names(panel, (x, top), size, letters)
         if numbered and panel.y.title:
             place = f'transform="translate({x - axes[k] + letters * 0.8:.1f},{top + high / 2:.1f}) rotate(-90)"'
-            parts.append(f"<g {place}>{_words([(0, 0, panel.y.title)], letters, at='middle', ink=_AXIS_INK)}</g>")
+            parts.append(f"<g {place}>{written([(0, 0, panel.y.title)], letters, at='middle', ink=_AXIS_INK)}</g>")
         x += wide + page.between
     last = top + high + 8 + max(words.count("\n") + 1 for p in row for words in p.x.ticks.values()) * (letters + 2)
     if below and {panel.x.title for panel in below} == {panel.x.title for panel in row}:
@@ -237,7 +249,7 @@ def _row(
     for title, several in groupby(range(len(row)), key=lambda k: row[k].x.title):
         found = list(several)
         middle = (starts[found[0]] + starts[found[-1]] + wide) / 2
-        parts.append(_words([(middle, last + letters + 2, title)], letters, at="middle", ink=_AXIS_INK))
+        parts.append(written([(middle, last + letters + 2, title)], letters, at="middle", ink=_AXIS_INK))
     return parts, last + letters + 8
 
 
@@ -250,16 +262,21 @@ def _head(panel: Panel, wide: float, letters: float) -> list[str]:
 def _panel(
     panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool
 ) -> list[str]:
-    """Title, tint, grid, level line, bands, lines and dots of one panel, from the back to the front."""
+    """Title, tint, grid, level line, bands and lines of one panel, from the back to the front."""
     (left, top), (wide, high) = corner, size
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return left + _INSIDE + (wide - 2 * _INSIDE) * panel.x.place(x), top + high * (1 - panel.y.place(y))
-
+    at = _placing(panel, corner, size)
     lines = _head(panel, wide, letters)
     beside = 15.0 if panel.colour else 0.0
-    places = [(left + beside, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
-    parts = [_words(places, letters, bold=True)]
+    foot = top - 9 - (letters + 5 if panel.x.above else 0)
+    places = [(left + beside, foot - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
+    parts = [written(places, letters, bold=True)]
+    if panel.x.above:
+        name, ticks = panel.x.above
+        seconds = [(at(value, panel.y.low)[0], top - 7, words) for value, words in ticks.items()]
+        parts.append(written(seconds, letters, at="middle", ink=_LIGHT))
+        if numbered:
+            first = seconds[0][0] - across(seconds[0][2], letters) / 2 - 7
+            parts.append(written([(min(first, left - 6), top - 7, name)], letters, at="end", ink=_LIGHT))
     if panel.colour and places:
         square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
         parts.append(f'{square} fill="{panel.colour}"/>')
@@ -271,59 +288,63 @@ def _panel(
         level = at(panel.x.low, value)[1]
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{_GRID}"/>')
         if numbered:
-            parts.append(_words([(left - 6, level + letters * 0.35, words)], letters, at="end", ink=_AXIS_INK))
+            parts.append(written([(left - 6, level + letters * 0.35, words)], letters, at="end", ink=_AXIS_INK))
     parts.append(f'<path d="M{left:.1f} {top + high:.1f}h{wide:.1f}" stroke="{_EDGE}"/>')
     for value, words in panel.x.ticks.items():
         x = at(value, panel.y.low)[0]
         parts.append(f'<path d="M{x:.1f} {top + high:.1f}v5" stroke="{_EDGE}"/>')
         below = [(x, top + high + 6 + (k + 1) * (letters + 1), line) for k, line in enumerate(words.split("\n"))]
-        parts.append(_words(below, letters, at="middle", ink=_AXIS_INK))
+        parts.append(written(below, letters, at="middle", ink=_AXIS_INK))
     if panel.upright:
         x = at(panel.upright[0], panel.y.low)[0]
         parts.append(f'<path d="M{x:.1f} {top:.1f}v{high:.1f}" stroke="{_EDGE}" stroke-dasharray="4 4"/>')
-        parts.append(_words([(x + 4, top + letters, panel.upright[1])], letters, ink="#595959"))
+        parts.append(written([(x + 4, top + letters, panel.upright[1])], letters, ink="#595959"))
     if panel.across:
         level = at(panel.x.low, panel.across[0])[1]
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
-        parts.append(_words([(left + wide / 2, level - 12, panel.remark)], letters, at="middle", ink=_BELOW))
+        parts.append(written([(left + wide / 2, level - 12, panel.remark)], letters, at="middle", ink=_BELOW))
     for line in panel.lines:
-        if line.band:
-            there = [at(x, low) for x, low, _ in line.band]
-            back = [at(x, high_) for x, _, high_ in reversed(line.band)]
-            shape = " ".join(f"{x:.1f},{y:.1f}" for x, y in [*there, *back])
-            parts.append(f'<polygon points="{shape}" fill="{line.look.colour}" fill-opacity="0.22"/>')
+        ends = [(at(x, low), at(x, most)) for x, low, most in line.band]
+        for broad, run in groupby(pairwise(ends), key=lambda two: max(a[1] - b[1] for a, b in two) > line.width + 1):
+            several = list(run)
+            parts += [band([several[0][0], *(two[1] for two in several)], line.look)] if broad else []
     for line in panel.lines:
-        parts.append(_stroke([at(x, y) for x, y in line.points], line.look, line.width))
-        for x, middle in (at(value, mean) for value, mean in line.dots):
-            parts.append(f'<circle cx="{x:.1f}" cy="{middle:.1f}" r="1.9" fill="{line.look.colour}"/>')
-        parts += [_marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]
+        parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
+        parts += [marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]
     return parts
 
 
-def _stroke(points: Sequence[tuple[float, float]], look: Look, width: float) -> str:
-    """A line through points; a dash says whose it is, beside its colour."""
-    seen = [points[0], *(b for a, b in pairwise(points) if abs(a[0] - b[0]) + abs(a[1] - b[1]) > 0.01)]
-    drawn = "L".join(f"{x:.1f} {y:.1f}" for x, y in seen)
-    dash = f' stroke-dasharray="{" ".join(f"{d:g}" for d in look.dash)}"' if look.dash[1] else ""
-    return f'<path d="M{drawn}" fill="none" stroke="{look.colour}" stroke-width="{width:g}"{dash}/>'
+def _placing(
+    panel: Panel, corner: tuple[float, float], size: tuple[float, float]
+) -> Callable[[float, float], tuple[float, float]]:
+    """Where a point of a panel is in the picture."""
+    (left, top), (wide, high) = corner, size
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return left + _INSIDE + (wide - 2 * _INSIDE) * panel.x.place(x), top + high * (1 - panel.y.place(y))
+
+    return at
 
 
-def _marker(x: float, y: float, look: Look, scale: float = 1.0) -> str:
-    r = 2.7 * scale
-    if look.marker == "square":
-        return f'<rect x="{x - r:.1f}" y="{y - r:.1f}" width="{2 * r:.1f}" height="{2 * r:.1f}" fill="{look.colour}"/>'
-    corners = {
-        "triangle-up": ((0, -1.2), (1.1, 0.9), (-1.1, 0.9)), "triangle-down": ((0, 1.2), (1.1, -0.9), (-1.1, -0.9)),
-        "diamond": ((0, -1.4), (1.2, 0), (0, 1.4), (-1.2, 0)), "triangle-right": ((1.2, 0), (-0.9, 1.1), (-0.9, -1.1)),
-    }.get(look.marker)  # fmt: skip
-    if corners is None:
-        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{look.colour}"/>'
-    shape = " ".join(f"{x + r * a:.1f},{y + r * b:.1f}" for a, b in corners)
-    return f'<polygon points="{shape}" fill="{look.colour}"/>'
+def _names(panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float) -> list[str]:
+    """The names of lines: beside them, or right of the panel at their ends, none nearer to the next than a line."""
+    at, parts, ended = _placing(panel, corner, size), [], []
+    for line in panel.lines:
+        if line.name and line.name.x is None:
+            ended.append((at(*line.points[-1])[1], line))
+        elif line.name and line.name.x is not None:
+            x, y = at(line.name.x, _height(line.points, line.name.x))
+            y += letters * 0.35 - line.name.side * letters * 0.85
+            parts.append(written([(x, y, line.name.words)], letters, bold=True, at=line.name.at, ink=line.look.colour))
+    lowest = 0.0
+    for y, line in sorted(ended, key=lambda one: one[0]):
+        lowest = max(y + letters * 0.35, lowest + letters + 2)
+        place = (corner[0] + size[0] + 2, lowest, line.name.words if line.name else "")
+        parts.append(written([place], letters, bold=True, ink=line.look.colour))
+    return [part.replace("<text ", '<text paint-order="stroke" stroke="#ffffff" stroke-width="3" ') for part in parts]
 
 
-def _words(
-    places: Sequence[tuple[float, float, str]], size: float, *, bold: bool = False, at: str = "start", ink: str = INK
-) -> str:
-    look = {"text_anchor": at, "font_size": f"{size:g}px", "font_weight": "600" if bold else "", "fill": ink}
-    return "".join(element("text", words, x=f"{x:.1f}", y=f"{y:.1f}", **look) for x, y, words in places)
+def _height(points: Sequence[tuple[float, float]], x: float) -> float:
+    """The height of a line through points at an x."""
+    (x0, y0), (x1, y1) = next((two for two in pairwise(points) if two[0][0] <= x <= two[1][0]), points[-2:])
+    return y0 + (y1 - y0) * (x - x0) / ((x1 - x0) or 1.0)

@@ -1,0 +1,1 @@
+"""Pictures of several panels, drawn as plain SVG."""
