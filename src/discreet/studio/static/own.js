@@ -131,7 +131,10 @@ function mark(wrong) {
   refused = FIELDS.includes(wrong) ? byId("own-plan").querySelector("[data-wrong]") : null;
   refused?.setAttribute("role", "alert");
   for (let fold = refused && byId(wrong).closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
-  if (refused) byId(wrong).closest(".wide").append(refused);
+  if (refused) {
+    byId(wrong).closest(".wide").append(refused);
+    byId("own-plan").append(element("p", "No plan yet: the entry that is marked has to be put right first.", { class: "note" }));
+  }
   for (const id of FIELDS) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
     else byId(id).removeAttribute("aria-invalid");

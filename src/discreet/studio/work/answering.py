@@ -25,8 +25,8 @@ from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
 from discreet.studio.own.coarser_levels import bring_nothing, dealt, level_titles, without
 from discreet.studio.own.pasted_rows import PEOPLE, WHO
-from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, margin_of, of_the_smallest
-from discreet.studio.own.size_bars import size_charts
+from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, likely_count, margin_of, of_the_smallest
+from discreet.studio.own.size_bars import size_charts, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -52,6 +52,15 @@ MOST_DRAWS = 600
 
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
+
+_ENTRIES = {"epsilon": "table_epsilon", "alpha": "table_epsilon", "n": "sizes", "categories": "questions"}
+"""The entry of a table at fault, where the library calls it otherwise."""
+
+_SAID_OF_PLANS: tuple[Callable[..., Any], ...] = (
+    margin_of, gist, of_the_smallest, likely_count, drawn_by, blocks, size_charts, why_it_jumps,
+    level_words, level_titles, without, dealt, listed, bring_nothing,
+)  # fmt: skip
+"""What the template of a plan calls, by these names."""
 
 _pages = Environment(
     loader=PackageLoader("discreet.studio"),
@@ -187,31 +196,14 @@ def _island(value: Any) -> str:
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes; or what of it is known at once."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {
-        "nothing": False,
-        "margin_of": margin_of,
-        "gist": gist,
-        "of_the_smallest": of_the_smallest,
-        "drawn_by": drawn_by,
-        "blocks": blocks,
-        "size_charts": size_charts,
-        "everyday": controls.EVERYDAY,
-        "likeliest": LIKELIEST,
-        "level_words": level_words,
-        "level_titles": level_titles,
-        "without": without,
-        "dealt": dealt,
-        "listed": listed,
-        "bring_nothing": bring_nothing,
-        "wishes": {},
-        "meant": {},
-    }
+    words |= {"nothing": False, "everyday": controls.EVERYDAY, "likeliest": LIKELIEST, "wishes": {}, "meant": {}}
+    words |= {said.__name__: said for said in _SAID_OF_PLANS}
     try:
         if not question.given_up:
             words["own"] = plan_at_once(reading) if question.detail == AT_ONCE else plan_table(reading)
             words["nothing"] = words["own"] is None
     except DiscreetError as error:
-        wrong = "table_epsilon" if error.parameter in ("epsilon", "alpha") else error.parameter
+        wrong = _ENTRIES.get(error.parameter or "", error.parameter)
         words |= {"error": plainly(error), "wrong": wrong if wrong in TABLE else ""}
         if words["wrong"] == "questions":
             words["meant"] = meant(reading.setting.questions)
