@@ -704,7 +704,11 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     ]
     assert page.evaluate("document.activeElement.id") == "people-1"
     page.keyboard.press("Space")
+    assert page.inner_text("#own-people button:not(.quiet)") == "Tick at least one question", "none is invented"
+    page.check("#people-ask-0")
     assert page.inner_text("#own-people button:not(.quiet)") == "Use these 4 groups"
+    page.uncheck("#people-ask-0")
+    page.focus("#people-1")
     assert page.inner_text("#own-people [role=status]") == (
         "Rows of the same class are counted together. In 4 of these groups they differ in school: "
         "tick it too to keep them apart."
@@ -721,9 +725,11 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.check("#people-ask-0")
     page.click("text=Use these 12 groups")
     assert "480 people in 12 groups" in planned(page)
-    line = page.inner_text("#release-line")
-    assert "--by school --by class" in line and "--count bullied" in line
+    assert page.locator("#release-line").count() == 0 and page.locator(".held[inert]").count() == 1, "not said how"
     assert (page.input_value("#questions"), page.input_value("#yes")) == ("bullied", "")
+    page.click("text=As 0 and 1")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--count bullied')")
+    assert "--by school --by class" in page.inner_text("#release-line") and page.locator(".held").count() == 0
     assert page.locator("#own-people").is_hidden() and wide(page) == WIDTHS["narrow"][0]
     assert not [address for address in [*sent, page.url] if "S1" in address or "1a" in address], "groups are numbered"
     assert page.input_value("#sizes").startswith("school,class,people\n1,1,40\n2,2,40\n")
@@ -735,9 +741,11 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
         page.click("text=Cancel")
     page.fill("#questions", "smoker")
     page.fill("#sizes", PEOPLE)
-    page.click("text=Use these 12 groups")
-    assert page.input_value("#questions") == "", "no column of the file"
+    assert page.is_disabled("#own-people button:not(.quiet)"), "no column of the file"
+    page.click("text=Cancel")
+    page.fill("#questions", "bullied: yes, no")
     page.fill("#sizes", PEOPLE)
+    assert page.is_checked("#people-ask-0") and page.input_value("#people-answers-0") == "yes, no", "as it was typed"
     page.click("text=Cancel")
     assert page.input_value("#sizes") == "" and page.locator("#own-plan").inner_text() == ""
 
@@ -846,11 +854,11 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     page.check("#people-ask-0")
     assert page.input_value("#people-yes") == "", "nothing is taken for granted"
     page.click("text=Use these 4 groups")
-    assert "--count takes 0 and 1, or true and false, only" in planned(page)
-    assert "--count bullied --unit pupil_id" in page.inner_text("#release-line")
+    assert "How is bullied written in your file? The plan waits for this" in planned(page)
+    assert page.locator("#release-line").count() == 0
     keep(page, "unsaid")
     turn(page, "take")
-    assert page.is_visible("#take-unsaid")
+    assert "it is not said yet how bullied is written" in page.inner_text("#take-refused")
     turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
     page.click("text=Use these answers")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from discreet.core.named import NAMED
+from discreet.studio.own.coarser_levels import each_of
 from discreet.studio.worth import margin_words
 
 if TYPE_CHECKING:
@@ -185,4 +186,4 @@ def _joined(lines: Sequence[Line]) -> Line:
 
 def level_words(level: PlannedLevel) -> str:
     """Name a level by what its numbers are about."""
-    return f"each {level.keys[-1]}" if level.keys else "the total of all"
+    return each_of(level.keys[-1]) if level.keys else "the total of all"

@@ -122,7 +122,8 @@ function setState(state) {
   byId("take-working").hidden = !stale;
   byId("take-refused").hidden = state !== "fresh" || ready;
   byId("take-epsilon").textContent = byId("table_epsilon").value;
-  byId("take-reason").textContent = (refused ?? place.querySelector(".problem"))?.textContent.replace(/\.$/, "") ?? "";
+  const why = (refused ?? place.querySelector(".problem"))?.textContent ?? place.querySelector(".unsaid")?.dataset.waits ?? "";
+  byId("take-reason").textContent = why.replace(/\.$/, "");
 }
 
 // The entry that was refused is marked as one of the controls would be, and what is wrong with it stands beneath it.

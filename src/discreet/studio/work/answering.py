@@ -23,7 +23,7 @@ from discreet.studio.designs import advised, design_of, objective, rival_of, tit
 from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
-from discreet.studio.own.coarser_levels import bring_nothing, dealt, level_titles, without
+from discreet.studio.own.coarser_levels import bring_nothing, dealt, each_of, level_titles, without
 from discreet.studio.own.pasted_rows import PEOPLE, WHO
 from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, likely_count, margin_of, of_the_smallest
 from discreet.studio.own.size_bars import size_charts, why_it_jumps
@@ -76,7 +76,7 @@ _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
 _pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
-_pages.filters["with_each"] = "each {}".format
+_pages.filters["with_each"] = each_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
