@@ -65,6 +65,12 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert said.startswith(
         "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance"
     )
+    meant = page.inner_text("#meant")
+    assert meant.startswith(
+        "Fairness is for comparing groups. Sums get rougher: a total of 100 is within ±305, not ±106."
+    )
+    assert meant.endswith("try closer answers likelier")
+    assert page.inner_text("#why").endswith("and for no property if only sums are read.")
     assert f"equally private:\nThe usual method: the truth in 12%{cases}, 0 or 8 in 41%.\n" in said
     assert said.endswith(f"\nYour design: the truth in 18%{cases}, 0 or 8 in 13%.")
     shown = page.inner_text("main")
@@ -89,7 +95,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 400, "little stands before it"
+        assert chart["y"] < 425, "little stands before it"
         for row in ("#stories", ".tabs"):
             assert page.locator(row).bounding_box()["height"] < 40, "one row, and a mark that more follow"
             assert page.get_attribute(row, "data-more") == ""
@@ -115,6 +121,21 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert page.inner_text("#sentence") == said
 
 
+def test_what_is_advised_instead_of_fairness_is_one_click_away(visit):
+    page = visit()
+    top = page.locator("#stories").bounding_box()
+    assert top["height"] < 40, "one line"
+    page.click("#meant a")
+    drawn(page)
+    assert page.is_checked("#property-CM") and not page.is_checked("#property-F")
+    assert page.inner_text("#meant") == "A total of 100 such groups is within ±108, by the usual method ±106."
+    back(page)
+    drawn(page)
+    assert page.inner_text("#meant").startswith("Fairness is for comparing groups.")
+    page = visit("?n=8&epsilon=1&properties=F&beside=GM")
+    assert page.inner_text("#meant").endswith("not ±28.1. To read single numbers or sums, ask for no property")
+
+
 def marks_reach_over_the_bars(page):
     """Whether the last mark of the axis, in percent, is no lower than the highest bar, and there are three or more."""
     marks = page.evaluate("""() => [...document.querySelectorAll("#column .tick:not([visibility=hidden])")].map((tick) =>
@@ -128,6 +149,9 @@ def marks_reach_over_the_bars(page):
 def test_what_is_turned_stays_beside_what_it_changes(visit):
     page = visit("#learn")
     settled(page)
+    assert page.locator("#months-drawn").is_hidden() and page.locator("#steps").is_hidden(), "later ones are folded"
+    page.click("#monthly > summary")
+    page.click("#promised > summary")
     for place in ("#months-drawn", "#steps"):
         page.locator(place).scroll_into_view_if_needed()
         for kept in ("#privacy-slider", "#sides"):
@@ -139,6 +163,8 @@ def test_what_is_turned_stays_beside_what_it_changes(visit):
     until(page, "document.getElementById('controls').getBoundingClientRect().height > innerHeight")
     assert page.locator("#output_dp").bounding_box()["y"] < WIDTHS["wide"][1], "the last of those that do not fit"
     page = visit("#learn", "narrow")
+    assert page.evaluate("document.documentElement.scrollHeight") < 1600
+    page.click("#monthly > summary")
     page.locator("#months-drawn").scroll_into_view_if_needed()
     page.click("#setting > summary")
     before = page.inner_text("#months-words")
@@ -163,6 +189,7 @@ def test_the_tabs_stay_where_they_are_when_one_is_chosen(visit, width):
 
 def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4#learn")
+    page.click("#monthly > summary")
     assert "12 × 0.25 = 3. After 12 months they may be up to 95.3% sure" in page.inner_text("#months-words")
     page.click("text=Publish month by month")
     until(page, "document.getElementById('months-words').textContent.includes('their belief')")
@@ -217,6 +244,7 @@ def test_people_are_reached_by_keys_and_dots_say_what_they_are(visit):
     page.keyboard.press("Enter")
     assert page.inner_text("#count-shown") == "5" and page.get_attribute("[data-person='6']", "aria-pressed") == "true"
     turn(page, "learn")
+    page.click("#promised > summary")
     page.locator("#answer").fill("4")
     assert page.inner_text("#step-number") == "4"
     page.hover("#steps .step[data-side='1'][data-at='3']")
@@ -637,7 +665,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
     assert "wishes=F" in page.url
     page.fill("#sizes", "eighty")
-    assert planned(page) == ""
+    assert planned(page).startswith("No plan yet")
     assert "The group sizes must be numbers of people, not eighty" in page.inner_text("div:has(> #sizes) .problem")
     assert page.get_attribute("#sizes", "aria-invalid") == "true"
     turn(page, "take")
@@ -668,7 +696,7 @@ def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit
     assert page.input_value("#table_epsilon") == "0.95" and "table_epsilon=0.95" in page.url
     assert "epsilon=0.25" in page.url, "the picture's is as it was"
     page.fill("#table_epsilon", "none")
-    assert planned(page) == ""
+    assert planned(page).startswith("No plan yet")
     assert "epsilon must be a number, not none" in page.inner_text(".wide:has(#table_epsilon) .problem")
     assert page.get_attribute("#table_epsilon", "aria-invalid") == "true"
     page.fill("#table_epsilon", "2")
@@ -875,6 +903,7 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     ):
         page.fill("#sizes", people)
         page.check("#people-ask-0")
+        page.fill("#people-answers-0", "")
         page.fill(f"#people-{entry}", words)
         keep(page, f"written-{entry}")
         page.click("text=Use these 4 groups")
@@ -1191,8 +1220,8 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "Proof file",
         "Figure, PNG",
         "count-again",
-        "L0,1",
-        "your design = explicit fair mechanism (EM)",
+        "answers off by more than 1",
+        "your design",
     } <= found
     page.focus("#property-WH")
     before = page.text_content("#exact-words")
@@ -1225,9 +1254,9 @@ def test_words_are_explained_where_they_stand(visit):
         "epsilon",
         "alpha",
         "(the prior)",
-        "L0,1",
-        "L1",
-        "uniform mechanism (UM)",
+        "answers off by more than 1",
+        "distance from the truth",
+        "blind guessing",
         "The usual method",
     } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]

@@ -73,6 +73,7 @@ _pages.filters["percent"] = lambda value: f"{value:.1%}"
 _pages.filters["coded"] = coded
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
+_pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
 _pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
@@ -168,7 +169,10 @@ def advice_words(reading: Reading) -> dict[str, Any]:
     """Return what the template of the recommendation names."""
     s = reading.setting
     covered = s.loss == "L0" and s.prior == "uniform" and not s.worst_case
-    return {"advice": advised(reading), "covered": covered, "objective": objective(s), "setting": s}
+    advice = advised(reading)
+    wished = [one.full_name for name, one in PROPERTIES.items() if name in advice.asked.names]
+    said = {"asked_words": listed(wished, "and") if wished else "", "covered": covered, "objective": objective(s)}
+    return {"advice": advice, "setting": s, **said}
 
 
 def _draws(reading: Reading, question: Question) -> Answer:
