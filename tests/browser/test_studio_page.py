@@ -715,6 +715,19 @@ PEOPLE = "person,school,class,bullied\n" + "\n".join(
 )
 
 
+def test_large_groups_of_several_answers_are_planned_and_no_message_is_python(visit):
+    page = visit("#own")
+    page.fill("#sizes", "50 of 513")
+    page.fill("#questions", "asthma: none, mild, severe")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--answers asthma none,mild,severe')")
+    shown = planned(page)
+    assert "A group of 513: each of its numbers is usually off by" in shown
+    assert "If about 1 in 8 give an answer, a group of 513 has 64: ±" in shown and "dc." not in page.inner_text("main")
+    page.fill("#sizes", "50 of many")
+    until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
+    assert planned(page).startswith("No plan yet: the entry that is marked")
+
+
 def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page = visit("#own", "narrow")
     planned(page)
@@ -1298,6 +1311,7 @@ def no_violations(page):
     [
         (f"{SMALL}&sizes=3 of 3&questions=m: a,b,c", "wide", "dark"),
         (f"{SMALL}&sizes=4 of 3&regions=2", "narrow", "light"),
+        (f"{SMALL}&sizes=class,people%0A1,20%0A2,20&questions=bullied", "wide", "light"),
         ("?n=99&epsilon=-3", "narrow", "dark"),
     ],
 )
