@@ -65,6 +65,12 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert said.startswith(
         "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance"
     )
+    meant = page.inner_text("#meant")
+    assert meant.startswith(
+        "Fairness is for comparing groups. Sums get rougher: a total of 100 is within ±305, not ±106."
+    )
+    assert meant.endswith("try closer answers likelier")
+    assert page.inner_text("#why").endswith("and for no property if only sums are read.")
     assert f"equally private:\nThe usual method: the truth in 12%{cases}, 0 or 8 in 41%.\n" in said
     assert said.endswith(f"\nYour design: the truth in 18%{cases}, 0 or 8 in 13%.")
     shown = page.inner_text("main")
@@ -89,7 +95,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(204, 121, 167)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 400, "little stands before it"
+        assert chart["y"] < 425, "little stands before it"
         for row in ("#stories", ".tabs"):
             assert page.locator(row).bounding_box()["height"] < 40, "one row, and a mark that more follow"
             assert page.get_attribute(row, "data-more") == ""
@@ -115,6 +121,21 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert page.inner_text("#sentence") == said
 
 
+def test_what_is_advised_instead_of_fairness_is_one_click_away(visit):
+    page = visit()
+    top = page.locator("#stories").bounding_box()
+    assert top["height"] < 40, "one line"
+    page.click("#meant a")
+    drawn(page)
+    assert page.is_checked("#property-CM") and not page.is_checked("#property-F")
+    assert page.inner_text("#meant") == "A total of 100 such groups is within ±108, by the usual method ±106."
+    back(page)
+    drawn(page)
+    assert page.inner_text("#meant").startswith("Fairness is for comparing groups.")
+    page = visit("?n=8&epsilon=1&properties=F&beside=GM")
+    assert page.inner_text("#meant").endswith("not ±28.1. To read single numbers or sums, ask for no property")
+
+
 def marks_reach_over_the_bars(page):
     """Whether the last mark of the axis, in percent, is no lower than the highest bar, and there are three or more."""
     marks = page.evaluate("""() => [...document.querySelectorAll("#column .tick:not([visibility=hidden])")].map((tick) =>
@@ -128,6 +149,9 @@ def marks_reach_over_the_bars(page):
 def test_what_is_turned_stays_beside_what_it_changes(visit):
     page = visit("#learn")
     settled(page)
+    assert page.locator("#months-drawn").is_hidden() and page.locator("#steps").is_hidden(), "later ones are folded"
+    page.click("#monthly > summary")
+    page.click("#promised > summary")
     for place in ("#months-drawn", "#steps"):
         page.locator(place).scroll_into_view_if_needed()
         for kept in ("#privacy-slider", "#sides"):
@@ -139,6 +163,8 @@ def test_what_is_turned_stays_beside_what_it_changes(visit):
     until(page, "document.getElementById('controls').getBoundingClientRect().height > innerHeight")
     assert page.locator("#output_dp").bounding_box()["y"] < WIDTHS["wide"][1], "the last of those that do not fit"
     page = visit("#learn", "narrow")
+    assert page.evaluate("document.documentElement.scrollHeight") < 1600
+    page.click("#monthly > summary")
     page.locator("#months-drawn").scroll_into_view_if_needed()
     page.click("#setting > summary")
     before = page.inner_text("#months-words")
@@ -163,6 +189,7 @@ def test_the_tabs_stay_where_they_are_when_one_is_chosen(visit, width):
 
 def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4#learn")
+    page.click("#monthly > summary")
     assert "12 × 0.25 = 3. After 12 months they may be up to 95.3% sure" in page.inner_text("#months-words")
     page.click("text=Publish month by month")
     until(page, "document.getElementById('months-words').textContent.includes('their belief')")
@@ -217,6 +244,7 @@ def test_people_are_reached_by_keys_and_dots_say_what_they_are(visit):
     page.keyboard.press("Enter")
     assert page.inner_text("#count-shown") == "5" and page.get_attribute("[data-person='6']", "aria-pressed") == "true"
     turn(page, "learn")
+    page.click("#promised > summary")
     page.locator("#answer").fill("4")
     assert page.inner_text("#step-number") == "4"
     page.hover("#steps .step[data-side='1'][data-at='3']")
@@ -637,7 +665,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     until(page, "document.getElementById('own-plan').textContent.includes('explicit fair mechanism (EM)')")
     assert "wishes=F" in page.url
     page.fill("#sizes", "eighty")
-    assert planned(page) == ""
+    assert planned(page).startswith("No plan yet")
     assert "The group sizes must be numbers of people, not eighty" in page.inner_text("div:has(> #sizes) .problem")
     assert page.get_attribute("#sizes", "aria-invalid") == "true"
     turn(page, "take")
@@ -668,7 +696,7 @@ def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit
     assert page.input_value("#table_epsilon") == "0.95" and "table_epsilon=0.95" in page.url
     assert "epsilon=0.25" in page.url, "the picture's is as it was"
     page.fill("#table_epsilon", "none")
-    assert planned(page) == ""
+    assert planned(page).startswith("No plan yet")
     assert "epsilon must be a number, not none" in page.inner_text(".wide:has(#table_epsilon) .problem")
     assert page.get_attribute("#table_epsilon", "aria-invalid") == "true"
     page.fill("#table_epsilon", "2")
@@ -685,6 +713,19 @@ def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit
 PEOPLE = "person,school,class,bullied\n" + "\n".join(
     f"{k},S{k % 6},{k % 4}a,{'yes' if k % 5 == 0 else 'no'}" for k in range(480)
 )
+
+
+def test_large_groups_of_several_answers_are_planned_and_no_message_is_python(visit):
+    page = visit("#own")
+    page.fill("#sizes", "50 of 513")
+    page.fill("#questions", "asthma: none, mild, severe")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--answers asthma none,mild,severe')")
+    shown = planned(page)
+    assert "A group of 513: each of its numbers is usually off by" in shown
+    assert "If about 1 in 8 give an answer, a group of 513 has 64: ±" in shown and "dc." not in page.inner_text("main")
+    page.fill("#sizes", "50 of many")
+    until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
+    assert planned(page).startswith("No plan yet: the entry that is marked")
 
 
 def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
@@ -704,7 +745,11 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     ]
     assert page.evaluate("document.activeElement.id") == "people-1"
     page.keyboard.press("Space")
+    assert page.inner_text("#own-people button:not(.quiet)") == "Tick at least one question", "none is invented"
+    page.check("#people-ask-0")
     assert page.inner_text("#own-people button:not(.quiet)") == "Use these 4 groups"
+    page.uncheck("#people-ask-0")
+    page.focus("#people-1")
     assert page.inner_text("#own-people [role=status]") == (
         "Rows of the same class are counted together. In 4 of these groups they differ in school: "
         "tick it too to keep them apart."
@@ -721,9 +766,11 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.check("#people-ask-0")
     page.click("text=Use these 12 groups")
     assert "480 people in 12 groups" in planned(page)
-    line = page.inner_text("#release-line")
-    assert "--by school --by class" in line and "--count bullied" in line
+    assert page.locator("#release-line").count() == 0 and page.locator(".held[inert]").count() == 1, "not said how"
     assert (page.input_value("#questions"), page.input_value("#yes")) == ("bullied", "")
+    page.click("text=As 0 and 1")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--count bullied')")
+    assert "--by school --by class" in page.inner_text("#release-line") and page.locator(".held").count() == 0
     assert page.locator("#own-people").is_hidden() and wide(page) == WIDTHS["narrow"][0]
     assert not [address for address in [*sent, page.url] if "S1" in address or "1a" in address], "groups are numbered"
     assert page.input_value("#sizes").startswith("school,class,people\n1,1,40\n2,2,40\n")
@@ -735,9 +782,11 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
         page.click("text=Cancel")
     page.fill("#questions", "smoker")
     page.fill("#sizes", PEOPLE)
-    page.click("text=Use these 12 groups")
-    assert page.input_value("#questions") == "", "no column of the file"
+    assert page.is_disabled("#own-people button:not(.quiet)"), "no column of the file"
+    page.click("text=Cancel")
+    page.fill("#questions", "bullied: yes, no")
     page.fill("#sizes", PEOPLE)
+    assert page.is_checked("#people-ask-0") and page.input_value("#people-answers-0") == "yes, no", "as it was typed"
     page.click("text=Cancel")
     assert page.input_value("#sizes") == "" and page.locator("#own-plan").inner_text() == ""
 
@@ -846,11 +895,11 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     page.check("#people-ask-0")
     assert page.input_value("#people-yes") == "", "nothing is taken for granted"
     page.click("text=Use these 4 groups")
-    assert "--count takes 0 and 1, or true and false, only" in planned(page)
-    assert "--count bullied --unit pupil_id" in page.inner_text("#release-line")
+    assert "How is bullied written in your file? The plan waits for this" in planned(page)
+    assert page.locator("#release-line").count() == 0
     keep(page, "unsaid")
     turn(page, "take")
-    assert page.is_visible("#take-unsaid")
+    assert "it is not said yet how bullied is written" in page.inner_text("#take-refused")
     turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
     page.click("text=Use these answers")
@@ -867,6 +916,7 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     ):
         page.fill("#sizes", people)
         page.check("#people-ask-0")
+        page.fill("#people-answers-0", "")
         page.fill(f"#people-{entry}", words)
         keep(page, f"written-{entry}")
         page.click("text=Use these 4 groups")
@@ -1183,8 +1233,8 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
         "Proof file",
         "Figure, PNG",
         "count-again",
-        "L0,1",
-        "your design = explicit fair mechanism (EM)",
+        "answers off by more than 1",
+        "your design",
     } <= found
     page.focus("#property-WH")
     before = page.text_content("#exact-words")
@@ -1217,9 +1267,9 @@ def test_words_are_explained_where_they_stand(visit):
         "epsilon",
         "alpha",
         "(the prior)",
-        "L0,1",
-        "L1",
-        "uniform mechanism (UM)",
+        "answers off by more than 1",
+        "distance from the truth",
+        "blind guessing",
         "The usual method",
     } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]
@@ -1261,6 +1311,7 @@ def no_violations(page):
     [
         (f"{SMALL}&sizes=3 of 3&questions=m: a,b,c", "wide", "dark"),
         (f"{SMALL}&sizes=4 of 3&regions=2", "narrow", "light"),
+        (f"{SMALL}&sizes=class,people%0A1,20%0A2,20&questions=bullied", "wide", "light"),
         ("?n=99&epsilon=-3", "narrow", "dark"),
     ],
 )

@@ -177,6 +177,26 @@ def test_what_cannot_be_planned_is_said_in_the_library_s_words(query, said):
     assert said in found.body.decode()
 
 
+def test_several_answers_in_large_groups_are_planned_as_the_library_plans_them():
+    query = "n=8&epsilon=1&sizes=50 of 513&questions=asthma: none, mild, severe"
+    (part,) = plan_table(read(query)).parts
+    assert [line.name for line in part.lines] == ["GM cells"] and not part.picture
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert "A group of 513: each of its numbers is usually off by" in text and "problem" not in text
+    assert "(under 1% of it)" in answer(Question(part="table", query="sizes=9 of 400&epsilon=1", base="")).body.decode()
+
+
+def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained():
+    text = answer(Question(part="table", query="n=8&epsilon=1&sizes=30 of 8", base="")).body.decode()
+    (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
+    assert f"If about 1 in 8 say yes, a group of 8 has 1: ±{line.margin} is more than that" in text
+    assert "Margins are whole numbers" not in text
+    jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
+    grades = [line.grade for line in plan_table(read(jumps)).parts[0].lines]
+    assert grades == ["rough", "within half of it"] * 2
+    assert "Margins are whole numbers" in answer(Question(part="table", query=jumps, base="")).body.decode()
+
+
 def test_millions_of_people_are_planned_like_few():
     few, many = (
         plan_table(read(f"n=8&epsilon=1&sizes={sizes}")).plan.lines

@@ -106,8 +106,12 @@ def test_one_pasted_column_names_the_groups_and_levels_are_dealt_out():
 
 
 def test_rows_without_a_header_get_names_and_the_page_says_so():
-    assert read_rows("north\t1\t18\nsouth\t1\t20").keys == ("level1", "group")
-    assert "Your rows have no header, so the line below calls their columns group." in said(sizes="1a; 18\n1b; 27")
+    assert read_rows("north\t1\t18\nsouth\t1\t20").keys == ("first column", "second column")
+    words = said(sizes="1a; 18\n1b; 27")
+    assert "Your rows have no header. The line below calls their columns group: put in the names that your" in words
+    words = said(sizes="north\t1\t18\nnorth\t2\t19\nsouth\t1\t20", questions="bullied")
+    assert "Each of 2 totals by the first column:" in words and "Publish each name in the first column too" in words
+    assert "by the second column" not in words and "level1" not in words, "a 1 of the north is not a 1 of the south"
 
 
 def test_rows_are_read_as_spreadsheets_write_them():
@@ -138,10 +142,14 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
     assert own.unsaid == ("bullied",) and own.columns[0] == "pupil_id"
     assert own.line.startswith("discreet release 'year 9.csv' --by district")
     assert "--count bullied --answers safe never,often --unit pupil_id --epsilon" in own.line
-    assert "--count takes 0 and 1, or true and false, only" in said(sizes=SCHOOLS, questions="bullied")
+    waits = said(sizes=SCHOOLS, questions="bullied")
+    assert "How is bullied written in your file? The plan waits for this" in waits and "discreet release" not in waits
+    assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(sizes=SCHOOLS)
+    assert "--count takes 0 and 1, or true and false, only" in said(sizes="3 of 8", questions="bullied")
     for yes in ("1", "ja"):
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
-        assert "--count takes" not in said(sizes=SCHOOLS, questions="bullied", yes=yes)
+        words = said(sizes=SCHOOLS, questions="bullied", yes=yes)
+        assert "--count takes" not in words and "The plan waits" not in words and "discreet release" in words
     for who in ("school", "bullied"):
         words = said(sizes=SCHOOLS, questions="bullied", who=who)
         assert f"who a row is about must not be a question or name a group ({who})" in words

@@ -31,7 +31,7 @@ from discreet.studio import server as serving
 from discreet.studio.app import build
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.pins import pinned
-from discreet.studio.controls import STOPS, other_unit, privacy_slider
+from discreet.studio.controls import STOPS, cost_words, other_unit, privacy_slider
 from discreet.studio.designs import advised, design_of, rival_of
 from discreet.studio.numbers import LONGEST, fractions, numbers
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
@@ -471,7 +471,8 @@ def test_the_cost_is_one_column_of_the_scores(port):
         table = text[text.index("Table of scores") :].partition("</thead>")[0]
         table = re.sub(r"</?button[^>]*>", "", table)
         columns = [part.partition("</th>")[0].rpartition(">")[2] for part in table.split("<th ")[1:]]
-        assert columns[1:-2] == [f"cost: {loss}", *others]
+        words = [cost_words(one).partition(" (")[0] for one in (loss, *others)]
+    assert columns[1:-2] == [f"cost: {words[0]}", *words[1:]]
 
 
 def test_a_wrong_address_is_answered_with_the_library_s_words(port):
@@ -516,7 +517,7 @@ def test_other_names_are_refused(port):
 def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     query = "?n=8&alpha=10/11&properties=F&count=3"
     assert "costs +2.03% in wrong answers (L0)" in get(port, f"/price/F{query}")[2]
-    assert "explicit fair mechanism, EM" in get(port, f"/advice{query}")[2]
+    assert "For the wish for fairness, use the <b>explicit fair mechanism</b>" in get(port, f"/advice{query}")[2]
     drawn = json.loads(get(port, f"/draw/40{query}")[2])
     assert [len(side) for side in drawn] == [40, 40]
     assert {answer for side in drawn for answer in side} <= set(range(9))
@@ -533,7 +534,7 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     whole = get(port, f"/{query}&prices=all")[2]
     for said in (
         "costs +2.03% in wrong answers (L0)",
-        "explicit fair mechanism, EM",
+        "explicit fair mechanism</b>",
         "Table of scores",
         "With 95% confidence",
     ):

@@ -25,6 +25,7 @@ from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
 from discreet.studio.telling.blind import Blind, blindness
 from discreet.studio.telling.lead import USUAL, in_numbers, lead, overall
+from discreet.studio.telling.meant_for import MeantFor, meant_for
 from discreet.studio.telling.stories import truth_of
 from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
@@ -60,6 +61,8 @@ class View:
     """The same with more numbers, for each true count."""
     blind: Blind | None
     """What is said where the design ignores the truth, and which setting helps."""
+    meant: MeantFor
+    """What the design is for."""
     sentence: str
     why: str
     """Why the design is the one it is, where it has a name."""
@@ -116,6 +119,7 @@ def see(reading: Reading) -> View:
         leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
         more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
         blind=blindness(reading, m),
+        meant=meant_for(reading, m),
         sentence=sentence(
             privacy=privacy,
             shape=shape,

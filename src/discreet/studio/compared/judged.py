@@ -5,6 +5,7 @@ None of it needs another design, but all of it together takes longer than the pi
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,5 +88,14 @@ def _label(name: str, m: Mechanism) -> str:
 def _proof(m: Mechanism) -> str:
     certificate = m.origin.certificate
     if certificate is not None and certificate.optimal:
-        return f"Private and optimal, both proven exactly ({m.origin.method})."
-    return f"Private, proven exactly ({m.origin.method})."
+        return f"Private and optimal, both proven exactly ({_with_names(m.origin.method)})."
+    return f"Private, proven exactly ({_with_names(m.origin.method)})."
+
+
+def _with_names(method: str) -> str:
+    """How a design was found, with names before codes.
+
+    >>> _with_names("closed form: Theorem 4: EM is the best fair mechanism")
+    'closed form: Theorem 4: the fair mechanism (EM) is the best fair mechanism'
+    """
+    return re.sub(r"\b(GM|EM|WM|UM)\b", lambda found: f"{USUAL[found[0]]} ({found[0]})", method)

@@ -111,6 +111,15 @@ def split_of(share: Fraction, levels: Levels) -> tuple[tuple[str, str], ...]:
     return (*((",".join(keys[: len(keys) - k]), each) for k in range(len(keys))), ("total", f"{float(rest / 4):g}"))
 
 
+def each_of(name: str) -> str:
+    """One of a level, to be spoken of: a column that has no name of its own is named by its place.
+
+    >>> each_of("school"), each_of("first column")
+    ('each school', 'each name in the first column')
+    """
+    return f"each name in the {name}" if name.endswith(" column") else f"each {name}"
+
+
 def level_titles(levels: Levels) -> str:
     """What is published beside the groups, to begin a sentence with.
 
@@ -119,7 +128,7 @@ def level_titles(levels: Levels) -> str:
     """
     if _regions(levels):
         return "Regions and the total"
-    said = listed([*(f"each {name}" for name, _ in levels), "the total"], "and")
+    said = listed([*(each_of(name) for name, _ in levels), "the total"], "and")
     return said[:1].upper() + said[1:]
 
 

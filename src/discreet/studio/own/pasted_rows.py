@@ -23,6 +23,7 @@ WHO = "id name person pupil student patient respondent member email"
 """What a column that says who a row is about may be called: "pupil_id" too, of words with a line between them."""
 _PEOPLE, _WHO = (re.compile(rf"\b(?:{words.replace(' ', '|')})\b", re.IGNORECASE) for words in (PEOPLE, WHO))
 _TOTAL = re.compile(r"(?:grand )?total|sum", re.IGNORECASE)
+_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER = re.compile(r"[0-9]+")
 
 
@@ -41,6 +42,17 @@ class Rows:
         """The columns above the groups, the finest first, and how many there are of each."""
         above = range(len(self.keys) - 1, 0, -1)
         return tuple((self.keys[k - 1], len({names[:k] for names, _ in self.groups})) for k in above)
+
+    def recurs(self, key: str) -> bool:
+        """Whether a name of a column stands for different things: "1a" is a class of many schools.
+
+        >>> rows = read_rows("school,class,n\\nA,1a,18\\nA,1b,27\\nB,1a,20")
+        >>> rows.recurs("school"), rows.recurs("class")
+        (False, True)
+        """
+        place = self.keys.index(key)
+        places = {names[: place + 1] for names, _ in self.groups}
+        return len({names[-1] for names in places}) < len(places)
 
 
 def read_rows(text: str) -> Rows | None:
@@ -111,12 +123,14 @@ def _each_is_a_person(head: Sequence[str], body: Sequence[Sequence[str]]) -> boo
 
 
 def _unnamed(many: int) -> tuple[str, ...]:
-    """What columns without a header are called.
+    """What columns without a header are called, to be replaced by their names: by their places.
 
     >>> _unnamed(1), _unnamed(3)
-    (('group',), ('level1', 'level2', 'group'))
+    (('group',), ('first column', 'second column', 'third column'))
     """
-    return (*(f"level{k + 1}" for k in range(many - 1)), GROUP)[:many]
+    if many == 1:
+        return (GROUP,)
+    return tuple(f"{_PLACES[k] if k < len(_PLACES) else f'{k + 1}th'} column" for k in range(many))
 
 
 def _check_keys(keys: Sequence[str], names: Sequence[tuple[str, ...]], *, first: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from discreet.core.named import NAMED
+from discreet.studio.own.coarser_levels import each_of
 from discreet.studio.worth import margin_words
 
 if TYPE_CHECKING:
@@ -68,6 +69,34 @@ def of_the_smallest(lines: Sequence[Line]) -> str:
     return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}{most}."
 
 
+def likely_count(lines: Sequence[Line]) -> str:
+    """Say what the margin is beside a count that is likely, which is much smaller than its group; of no data.
+
+    >>> from types import SimpleNamespace as Named
+    >>> print(likely_count([Named(name="GM", n=17, largest=17, margin=3, groups=9)]))
+    If about 1 in 8 say yes, a group of 17 has 2: ±3 is more than that, so one number hardly tells it from 0.
+    >>> print(likely_count([Named(name="GM cells", n=400, largest=400, margin=6, groups=9)]))
+    If about 1 in 8 give an answer, a group of 400 has 50: ±6 is 12% of that.
+    """
+    line = commonest(lines)
+    n, margin = line.largest, line.margin
+    if not margin or _anything(line):  # which the page says anyway
+        return ""
+    some = (n + 4) // 8 or 1
+    give, gives = ("give an answer", "gives an answer") if _answers(line) else ("say yes", "says yes")
+    start = f"If about 1 in 8 {give}, a group of {n} has {some}" if n >= 8 else f"If one of {n} {gives}"
+    off = f"{margin} misplaced" if line.name == JOINT else f"±{margin}"
+    if margin < some:
+        return f"{start}: {off} is {_percent(margin / some)} of that."
+    much = "more than" if margin > some else "as much as"
+    return f"{start}: {off} is {much} that, so one number hardly tells it from 0."
+
+
+def _answers(line: Line) -> bool:
+    """Whether a line is of a question with several answers."""
+    return line.name == JOINT or line.name.endswith(CELLS)
+
+
 def margin_of(line: Line) -> str:
     """The 95% margin of a line; one that is the whole group is called so.
 
@@ -86,7 +115,16 @@ def _anything(line: Line) -> bool:
 def _off(line: Line) -> str:
     """The usual error of a line, and what part of the group that is."""
     off = f"{line.rmse:.1f} people" if line.rmse >= 1.05 else "1 person" if line.rmse >= 0.95 else f"{line.rmse:.1f}"
-    return f"{off} ({line.rmse / line.largest:.0%} of it)"
+    return f"{off} ({_percent(line.rmse / line.largest)} of it)"
+
+
+def _percent(part: float) -> str:
+    """A part in whole percents; one that would be none of them is still some.
+
+    >>> _percent(0.145), _percent(0.003)
+    ('14%', 'under 1%')
+    """
+    return f"{part:.0%}" if part >= 0.01 else "under 1%"
 
 
 def drawn_by(line: Line) -> str:
@@ -148,4 +186,4 @@ def _joined(lines: Sequence[Line]) -> Line:
 
 def level_words(level: PlannedLevel) -> str:
     """Name a level by what its numbers are about."""
-    return f"each {level.keys[-1]}" if level.keys else "the total of all"
+    return each_of(level.keys[-1]) if level.keys else "the total of all"

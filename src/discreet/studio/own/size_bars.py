@@ -61,6 +61,20 @@ def size_charts(lines: Sequence[Line], without: Mapping[int, float]) -> list[Cha
     ]
 
 
+def why_it_jumps(lines: Sequence[Line]) -> str:
+    """Say why a larger group may get the worse word: nothing where none does, among the rows that are shown."""
+    from discreet.tables.plan_lines import GRADES
+
+    for block in blocks(lines):
+        places = [GRADES.index(line.grade) for line in block.lines]
+        if places != sorted(places, reverse=True):
+            return (
+                "Margins are whole numbers, so they grow in steps: of two sizes that lie close, "
+                "the larger may get the worse word."
+            )
+    return ""
+
+
 def _caption(lines: Sequence[Line], *, alone: bool) -> str:
     """Say what is measured, and of which groups where there are others."""
     name = lines[0].name

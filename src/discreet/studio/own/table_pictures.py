@@ -20,7 +20,14 @@ _SCALE = "One group of {n} as an example: what was true, and what may be publish
 def histogram(
     n: int, answers: Sequence[str], epsilon: Fraction, drawn_by: str, wished: dict[str, Any]
 ) -> tuple[str, str, str]:
-    """Draw one group of n, by what a plan says draws it; return it, what it shows, and what beats the truth."""
+    """Draw one group of n, by what a plan says draws it; return it, what it shows, and what beats the truth.
+
+    A group whose answers are drawn one by one, and that is too large for a picture of every count, has none.
+
+    >>> histogram(513, ["none", "mild", "severe"], Fraction(1), "GM cells", {})
+    ('', '', '')
+    """
+    from discreet.core.forms import DENSE_LIMIT
     from discreet.core.mechanism import Mechanism
     from discreet.designer import design
     from discreet.designer.orbits.cell_by_cell import cells
@@ -28,6 +35,8 @@ def histogram(
     from discreet.show.triangles import falling, over_histograms, triangle_svg
 
     m = design(n=n, categories=list(answers), epsilon=epsilon, **wished) if drawn_by == JOINT else None
+    if m is None and n > DENSE_LIMIT:
+        return "", "", ""
     if not isinstance(m, Mechanism):
         return scale_bars(cells(n=n, categories=list(answers), epsilon=epsilon)), _SCALE.format(n=n), ""
     truth = falling(over_histograms(m))

@@ -87,6 +87,14 @@ class OwnTable:
     rows: Rows | None = None
     """The groups as they were pasted, whose columns are the keys of the lines."""
 
+    unasked: bool = False
+    """Whether no question is typed."""
+
+    @property
+    def held(self) -> bool:
+        """Whether the plan waits for an answer: rows are of a file, of which nobody said how a question is written."""
+        return bool(self.rows and self.rows.headed and self.unsaid)
+
     @property
     def noisy(self) -> tuple[Part, ...]:
         """The questions of which some numbers may be anything, as far as is known."""
@@ -121,6 +129,7 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
         file=reading.setting.file or TABLE,
         columns=(reading.setting.who or PERSON, *wanted.keys, *(one.name for one in wanted.questions)),
         unsaid=tuple(one.name for one in wanted.questions if not one.answers and not reading.setting.yes),
+        unasked=not reading.setting.questions.strip(),
         says_empty=bool(reading.setting.empty),
         levels=wanted.levels,
         spread=wanted.spread,
@@ -142,7 +151,11 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wanted: Wanted) -> Part
         epsilon=each,
         lines=lines,
         commonest=common,
-        totals=tuple(total for total in found.totals if total.asked and total.count == asked.name),
+        totals=tuple(
+            total
+            for total in found.totals
+            if total.asked and total.count == asked.name and _wanted_sum(total.by, wanted.rows)
+        ),
         verdict=judge_lines(lines),
         without={line.largest: line.rmse for line in others},
         picture=picture,
@@ -150,6 +163,11 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wanted: Wanted) -> Part
         beaten=beaten,
         mended=bool(beaten) and _mended(wanted, asked, common, each),
     )
+
+
+def _wanted_sum(by: str, rows: Rows | None) -> bool:
+    """Whether anybody asks for the sums by a column: not where a name of it recurs, as "1a" does in every school."""
+    return not (rows and by in rows.keys and rows.recurs(by))
 
 
 def _mended(wanted: Wanted, asked: Asked, line: Line, each: Fraction) -> bool:

@@ -122,7 +122,8 @@ function setState(state) {
   byId("take-working").hidden = !stale;
   byId("take-refused").hidden = state !== "fresh" || ready;
   byId("take-epsilon").textContent = byId("table_epsilon").value;
-  byId("take-reason").textContent = (refused ?? place.querySelector(".problem"))?.textContent.replace(/\.$/, "") ?? "";
+  const why = (refused ?? place.querySelector(".problem"))?.textContent ?? place.querySelector(".unsaid")?.dataset.waits ?? "";
+  byId("take-reason").textContent = why.replace(/\.$/, "");
 }
 
 // The entry that was refused is marked as one of the controls would be, and what is wrong with it stands beneath it.
@@ -131,7 +132,10 @@ function mark(wrong) {
   refused = FIELDS.includes(wrong) ? byId("own-plan").querySelector("[data-wrong]") : null;
   refused?.setAttribute("role", "alert");
   for (let fold = refused && byId(wrong).closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
-  if (refused) byId(wrong).closest(".wide").append(refused);
+  if (refused) {
+    byId(wrong).closest(".wide").append(refused);
+    byId("own-plan").append(element("p", "No plan yet: the entry that is marked has to be put right first.", { class: "note" }));
+  }
   for (const id of FIELDS) {
     if (id === wrong) byId(id).setAttribute("aria-invalid", "true");
     else byId(id).removeAttribute("aria-invalid");

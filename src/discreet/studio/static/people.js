@@ -92,11 +92,12 @@ export function askPeople(entry, changed) {
   const together = element("p", "", { class: "note", role: "status" });
   const picked = () => questions.filter(({ box }) => box.checked);
   const say = () => {
-    use.disabled = !chosen().length;
-    use.textContent = use.disabled ? "Tick at least one column" : `Use these ${counted(found, chosen()).many.toLocaleString("en")} groups`;
+    const lacks = !chosen().length ? "Tick at least one column" : questions.length && !picked().length ? "Tick at least one question" : "";
+    use.disabled = Boolean(lacks);
+    use.textContent = lacks || `Use these ${counted(found, chosen()).many.toLocaleString("en")} groups`;
     for (const { box, answers } of questions) answers.parentNode.hidden = !box.checked;
     yesLine.hidden = !picked().some(({ answers }) => !answers.value.trim());
-    together.textContent = use.disabled ? "" : countedTogether(found, chosen(), [who.value, ...picked().map(({ name }) => name)]);
+    together.textContent = !chosen().length ? "" : countedTogether(found, chosen(), [who.value, ...picked().map(({ name }) => name)]);
   };
   const end = (text) => {
     place.hidden = true;
@@ -120,7 +121,7 @@ export function askPeople(entry, changed) {
   place.append(title,
     part("Which columns say to which group somebody belongs?", ...boxes.map((box, k) => labelled(box, found.head[k]))), together,
     part("Who is a row about?", labelled(who, "The column")),
-    ...(questions.length ? [part("Which columns are questions? None ticked: as typed in the entry.", ...questions.map(({ line }) => line), yesLine)] : []),
+    ...(questions.length ? [part("Which columns are questions?", ...questions.map(({ line }) => line), yesLine)] : []),
     buttons);
   place.hidden = false;
   say();
@@ -152,6 +153,9 @@ function part(text, ...lines) {
 function asking(name, k) {
   const box = element("input", "", { type: "checkbox", id: `people-ask-${k}` });
   const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes or no" });
+  const typed = byId("questions").value.split(/[\n;]/).find((line) => line.split(":")[0].trim() === name);
+  box.checked = typed !== undefined; // a question that stands in the entry already
+  answers.value = typed?.split(":")[1]?.trim() ?? "";
   const line = element("span", "", { class: "asking" });
   line.append(labelled(box, name), labelled(answers, "all its answers, with commas"));
   return { name, box, answers, line };

@@ -230,6 +230,10 @@ const ACTIONS = {
     addWish(button.dataset.wish);
     rememberTable();
   },
+  "[data-focus]": (button) => {
+    byId("own-entries").open = true;
+    byId(button.dataset.focus).focus();
+  },
   "[data-put]": (button) => put(byId(button.dataset.put), button.value),
   "[data-answers]": (button) => {
     const typed = button.previousElementSibling;

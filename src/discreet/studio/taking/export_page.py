@@ -22,7 +22,7 @@ from discreet.studio.designs import title_of, valid
 from discreet.studio.numbers import fractions
 from discreet.studio.settings import Reading, Setting, read_setting, read_text
 from discreet.studio.telling.pathologies import gallery
-from discreet.studio.telling.stories import STORIES
+from discreet.studio.telling.stories import STORIES, point_of
 from discreet.studio.view import priced, see
 from discreet.studio.work.answering import Question, advice_words, render, words_of
 
@@ -63,6 +63,8 @@ class Part:
 
     title: str
     about: str
+    point: str
+    """What the page opens with."""
     privacy: Alpha
     spoken: str
     """The privacy as the page says it: "epsilon = 1"."""
@@ -133,6 +135,7 @@ def _part(query: str) -> Part:
     return Part(
         title=title,
         about=about,
+        point=point_of(s),
         privacy=privacy,
         spoken=f"{s.unit} = {s.privacy}",
         rest=s.but(unit="", privacy=""),

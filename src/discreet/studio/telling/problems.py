@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -18,6 +19,7 @@ _NAMES = {
     "empty": "what an empty answer counts as",
     "who": "the column that says who a row is about",
 }
+_PYTHON = re.compile(r"\bdc\.")
 _CODE = re.compile(r"(?:`|&#39;(?=discreet ))([^`]+?)(?:`|&#39;)")
 """Between backquotes, or one of our commands between plain quotes, in a text that is escaped already."""
 
@@ -30,7 +32,15 @@ def plainly(error: DiscreetError) -> str:
     "n must be at most 40 here, not 99: 'discreet design --n' has no such limit"
     >>> plainly(InvalidInput("output_dp", "must be at most 1", 2, remedy="leave `loss=L0`"))
     'The ratio of output DP must be at most 1, not 2: leave loss = L0'
+
+    What only a program in Python could do is left out: nobody types one here.
+
+    >>> plainly(InvalidInput("n", "must be at most 512 for a histogram", 513, remedy="`dc.geometric(n=513)` draws it"))
+    'n must be at most 512 for a histogram, not 513'
     """
+    if _PYTHON.search(error.remedy):
+        error = copy(error)
+        error.remedy = ""
     said = error.spelled(lambda name, value: _NAMES.get(name, name) if value is None else f"{name} = {value}")
     name = _NAMES.get(error.parameter or "", "")
     return said[:1].upper() + said[1:] if name and said.startswith(name) else said

@@ -23,10 +23,10 @@ from discreet.studio.designs import advised, design_of, objective, rival_of, tit
 from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
-from discreet.studio.own.coarser_levels import bring_nothing, dealt, level_titles, without
+from discreet.studio.own.coarser_levels import bring_nothing, dealt, each_of, level_titles, without
 from discreet.studio.own.pasted_rows import PEOPLE, WHO
-from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, margin_of, of_the_smallest
-from discreet.studio.own.size_bars import size_charts
+from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, likely_count, margin_of, of_the_smallest
+from discreet.studio.own.size_bars import size_charts, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -53,6 +53,15 @@ MOST_DRAWS = 600
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
 
+_ENTRIES = {"epsilon": "table_epsilon", "alpha": "table_epsilon", "n": "sizes", "categories": "questions"}
+"""The entry of a table at fault, where the library calls it otherwise."""
+
+_SAID_OF_PLANS: tuple[Callable[..., Any], ...] = (
+    margin_of, gist, of_the_smallest, likely_count, drawn_by, blocks, size_charts, why_it_jumps,
+    level_words, level_titles, without, dealt, listed, bring_nothing,
+)  # fmt: skip
+"""What the template of a plan calls, by these names."""
+
 _pages = Environment(
     loader=PackageLoader("discreet.studio"),
     autoescape=True,
@@ -64,10 +73,11 @@ _pages.filters["percent"] = lambda value: f"{value:.1%}"
 _pages.filters["coded"] = coded
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
+_pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
 _pages.filters["margin_words"] = margin_words
 _pages.filters["unbroken"] = unbroken
-_pages.filters["with_each"] = "each {}".format
+_pages.filters["with_each"] = each_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +169,10 @@ def advice_words(reading: Reading) -> dict[str, Any]:
     """Return what the template of the recommendation names."""
     s = reading.setting
     covered = s.loss == "L0" and s.prior == "uniform" and not s.worst_case
-    return {"advice": advised(reading), "covered": covered, "objective": objective(s), "setting": s}
+    advice = advised(reading)
+    wished = [one.full_name for name, one in PROPERTIES.items() if name in advice.asked.names]
+    said = {"asked_words": listed(wished, "and") if wished else "", "covered": covered, "objective": objective(s)}
+    return {"advice": advice, "setting": s, **said}
 
 
 def _draws(reading: Reading, question: Question) -> Answer:
@@ -187,31 +200,14 @@ def _island(value: Any) -> str:
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes; or what of it is known at once."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {
-        "nothing": False,
-        "margin_of": margin_of,
-        "gist": gist,
-        "of_the_smallest": of_the_smallest,
-        "drawn_by": drawn_by,
-        "blocks": blocks,
-        "size_charts": size_charts,
-        "everyday": controls.EVERYDAY,
-        "likeliest": LIKELIEST,
-        "level_words": level_words,
-        "level_titles": level_titles,
-        "without": without,
-        "dealt": dealt,
-        "listed": listed,
-        "bring_nothing": bring_nothing,
-        "wishes": {},
-        "meant": {},
-    }
+    words |= {"nothing": False, "everyday": controls.EVERYDAY, "likeliest": LIKELIEST, "wishes": {}, "meant": {}}
+    words |= {said.__name__: said for said in _SAID_OF_PLANS}
     try:
         if not question.given_up:
             words["own"] = plan_at_once(reading) if question.detail == AT_ONCE else plan_table(reading)
             words["nothing"] = words["own"] is None
     except DiscreetError as error:
-        wrong = "table_epsilon" if error.parameter in ("epsilon", "alpha") else error.parameter
+        wrong = _ENTRIES.get(error.parameter or "", error.parameter)
         words |= {"error": plainly(error), "wrong": wrong if wrong in TABLE else ""}
         if words["wrong"] == "questions":
             words["meant"] = meant(reading.setting.questions)
