@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.parts.subtotal_table import rate_columns
+from discreet.reading.parts.whole_numbers import moved
 from discreet.reading.quoting.interval_kinds import (
     CREDIBLE,
     KINDS,
@@ -21,7 +22,7 @@ from discreet.reading.quoting.interval_kinds import (
     MOVED,
     beside_estimates,
     interval_head,
-    says_little,
+    too_wide,
 )
 
 if TYPE_CHECKING:
@@ -56,17 +57,17 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         of_estimate = {name: table.columns[name] for name in ("low", "high")}
         columns = {**which, PRINT: whole, _ENDS[0]: low, _ENDS[1]: high, **rate, **estimate, **of_estimate, **error}
         spans = {_ENDS[0]: (interval_head(found.confidence, CREDIBLE), _ENDS[1]), "low": (head, "high")}
-    moved = whole != np.clip(np.floor(table.columns["estimate"] + 0.5), 0, table.columns["n"])
-    if moved.any():
-        marks = {MARKED: np.where(moved, MOVED, "").astype(object)}
+    gave_way = moved(whole, table.columns["estimate"], table.columns["n"])
+    if gave_way.any():
+        marks = {MARKED: np.where(gave_way, MOVED, "").astype(object)}
         columns = {name: values for part in _after(columns, PRINT, marks) for name, values in part.items()}
     at_end = ((whole == low) | (whole == high)) & (low < high)
     lead = [] if answers else [KINDS, *([LEAD] if at_end.any() else [])]
-    little = int(says_little(low, high, which["n"]).sum()) if "n" in which else 0
+    little = int(too_wide(low, high, which["n"]).sum()) if "n" in which else 0
     if 2 * little > len(whole):
         lead.append(LITTLE.format(little, len(whole)))
     told = [
-        *beside_estimates(answers=bool(answers), moved=bool(moved.any())),
+        *beside_estimates(answers=bool(answers), moved=bool(gave_way.any())),
         *(note for note in quoted.notes if "widened" in note),
     ]
     order = _sorted(which, names)
