@@ -9,8 +9,9 @@ from tests.conftest import require
 import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.levels.integer_split import share_out
-from discreet.reading.quoting.interval_kinds import MOVED, beside_estimates, which_to_print
+from discreet.reading.quoting.interval_kinds import MOVED, marks_in_brief, says_little, which_to_print
 from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
+from discreet.show.text import folded
 
 require("tables")
 
@@ -197,5 +198,15 @@ def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
 
 
 def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained():
-    plain, moved = beside_estimates(), beside_estimates(moved=True)
-    assert len(plain) == 1 and moved[1:] == plain and moved[0].startswith(f"{MOVED}: not the whole number nearest")
+    plain = marks_in_brief("95% credible", brackets=False, moved=False)
+    moved = marks_in_brief("95% credible", brackets=False, moved=True)
+    assert len(plain) == 2 and moved[1].startswith(f"{MOVED}: not the whole number nearest")
+    marked = marks_in_brief("95% credible", brackets=True, moved=True)
+    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 5
+
+
+@pytest.mark.parametrize("n", [1, 8, 20])
+def test_a_number_at_an_end_is_quotable_alone_only_where_nothing_else_is_possible(n):
+    assert says_little(0, 0, 1, n) and says_little(n, n - 1, n, n)
+    assert not says_little(0, 0, 0, n) and not says_little(n, n, n, n)
+    assert not says_little(0, 0, 0, 0), "a group of nobody"
