@@ -14,12 +14,8 @@
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
 
-Warnings are of our own kinds too, to be filtered or made errors by name; what warns has not spent anything yet:
-
-    DiscreetWarning (UserWarning)
-    ├── NotAccounted                     a release without a ledger: said once a process
-    ├── HighEpsilon                      epsilon is so high that hardly anybody is protected
-    └── Unfinished                       the ledger holds a release of the same question that was not finished
+Warnings are of our own kinds too, to be filtered or made errors by name: `NotAccounted`, `NotIdentified`, `HighEpsilon`
+and `Unfinished`, each a `DiscreetWarning` (UserWarning). What warns has not spent anything yet.
 
 Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
@@ -285,6 +281,10 @@ class DiscreetWarning(UserWarning):
 
 class NotAccounted(DiscreetWarning):
     """A release is made without a ledger: nobody adds up what releases of the same people cost together."""
+
+
+class NotIdentified(DiscreetWarning):
+    """No column says who is who: each row is taken for another person, and nothing checks it."""
 
 
 class HighEpsilon(DiscreetWarning):

@@ -115,29 +115,55 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     """One rule for terminal, CSV file and report: of one group the credible interval of its whole number."""
     by = [word for key in keys for word in ("--by", key)]
     text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
-    seen = [line.split() for line in text.splitlines()[4:24]]
+    seen = [line.split() for line in text.splitlines()[2:22]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
     assert rows[0] == [*keys, "n", "ill_whole", "ill_mean", "ill_from_credible", "ill_to_credible", "quotable"]
-    assert {row.pop() for row in rows[1:]} <= {"true", "false"}
-    quoted = [(*row[: len(keys) + 2], *row[-2:]) for row in rows[1:]]
-    assert [(*row[: len(keys) + 3], row[len(keys) + 4]) for row in seen] == quoted
-    lead = " ".join(" ".join(text.splitlines()[1:3]).split())
-    assert "Intervals of two kinds: credible (number to print), confidence (estimate)." in lead
-    assert "may stand at an end of its interval" in lead, "before the rows"
-    assert "95% credible" in text.splitlines()[3] and "to print: the whole number and its credible" in text
-    assert "of its row alone, and holds that often whatever is true" in " ".join(text.split()), "how they differ"
+    alone = [row.pop() == "true" for row in rows[1:]]
+    quoted = [[*row[: len(keys) + 1], row[-2], "to", row[-1], row[len(keys) + 1]] for row in rows[1:]]
+    assert [[*row[:-1], row[-1].strip("()*")] for row in seen] == quoted, "the interval first"
+    assert [not row[-1].startswith("(") for row in seen] == alone
+    assert text.splitlines()[1].split() == [*keys, "n", "95%", "credible", "number"]
+    notes = text.splitlines()[22:]
+    assert len(notes) <= 6 and "over groups, not in each" in notes[0]  # the last line: the file
+    assert any("not to be quoted alone" in line for line in notes) == (not all(alone))
+    assert any(line.startswith("  *: not the whole number nearest") for line in notes) == (
+        any("*" in word for row in seen for word in row)
+    )
+    details = " ".join(invoke("estimate", survey, "--count", "ill", *by, "--details").split())
+    assert "of its row alone, and holds that often whatever is true" in details, "how they differ"
+    assert "estimate 95% confidence" in details
     whole = dc.estimate(survey, count="ill").quotable()
     assert [int(row[len(keys) + 1]) for row in rows[1:]] == whole["ill_whole"].tolist()
-    assert "to print" not in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[1]
+    assert "number" not in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[1]
+
+
+def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
+    file = tmp_path / "quote.csv"
+    text = invoke("estimate", survey, "--by", "team", "--csv", str(file))
+    assert "Estimates of 'ill'" in text and "Estimates of 'smoking'" in text
+    head, *rows = [line.split(",") for line in file.read_text().splitlines()]
+    assert head == ["question", "team", "answer", "n", "whole", "from", "to", "interval", "quotable"]
+    assert f"{file}: {len(rows)} rows to quote" in text
+    for name in ("ill", "smoking"):
+        table = dc.estimate(survey, count=name).quotable("team")
+        some = [row for row in rows if row[0] == name]
+        assert [int(row[4]) for row in some] == table[f"{name}_whole"].tolist()
+        assert [row[-1] == "true" for row in some] == table["quotable"].tolist()
+        assert {row[-2] for row in some} == ({"credible"} if name == "ill" else {"confidence"})
+    assert "--csv exists already" in invoke("estimate", survey, "--csv", str(file), code=2)
+    invoke("estimate", survey, "--csv", str(file), "--overwrite", "--byte-order-mark")
+    assert file.read_bytes().startswith(b"\xef\xbb\xbfquestion,region,team,answer,n,")
 
 
 def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsided(survey, tmp_path):
     text = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--csv", str(tmp_path / "quote.csv"))
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
     seen = [line.split() for line in text.splitlines()[2:62]]
-    assert [[*row[:4], row[4], row[6]] for row in seen] == [[row[0], row[2], row[1], *row[3:-1]] for row in rows]
-    assert "two kinds" not in text, "one kind is all there is"
-    for said in (text, invoke("estimate", survey, "--count", "smoking", "--by", "region")):
+    shown = [[*row[:3], row[3], row[5], row[6].strip("()*")] for row in seen]
+    assert shown == [[row[0], row[2], row[1], *row[4:-1], row[3]] for row in rows]
+    assert "over groups" not in text, "that is of the other kind"
+    whole = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--details")
+    for said in (whole, invoke("estimate", survey, "--count", "smoking", "--by", "region")):
         assert "so an estimate need not stand in the middle" in " ".join(said.split())
 
 
@@ -156,6 +182,6 @@ def test_groups_are_sorted_by_the_key_that_is_asked_for_and_have_a_rate(tmp_path
     rows = [f"{region},{clinic},{person % 2}" for region, clinic in ("xc", "xa", "yd", "yb") for person in range(4)]
     (tmp_path / "p.csv").write_text("region,clinic,ill\n" + "\n".join(rows) + "\n")
     invoke("release", "p.csv", "--by", "region", "--by", "clinic", "--count", "ill", "--epsilon", "20", "-o", "out")
-    table = invoke("estimate", "out", "--by", "clinic").splitlines()[2:7]
-    assert table[0].split()[:5] == ["clinic", "n", "to", "print", "95%"] and "rate" in table[0]
+    table = invoke("estimate", "out", "--by", "clinic", "--details").splitlines()[1:6]
+    assert table[0].split()[:5] == ["clinic", "n", "95%", "credible", "number"] and "rate" in table[0]
     assert [line.split()[0] for line in table[1:]] == ["a", "b", "c", "d"] and all("50.0%" in x for x in table[1:])

@@ -196,7 +196,7 @@ def test_where_a_person_has_several_rows_the_report_counts_rows():
     assert (
         re.search(r"(About \d|How many) of 4 rows count as b", text)
         and "Rows 4" in text
-        and "g rows number 95% credible interval" in text
+        and "g rows 95% credible interval number" in text
     )
     assert "of 4 people" not in text and "People 4" not in text
     dropped = released(unit="person", excess="drop")
@@ -226,15 +226,36 @@ def test_a_title_is_text(title):
         dc.report(released(by="clinic"), title=title)
 
 
+def test_a_nought_is_never_quoted_alone_and_what_gave_way_is_marked():
+    rows = {"class": [f"{k // 20}" for k in range(480)], "bullied": [k % 20 == 0 and k < 240 for k in range(480)]}
+    done = dc.release(pa.table(rows), by="class", count="bullied", epsilon=1)  # 0 or 1 of 20: never no nought
+    e = dc.estimate(done)
+    quoted, moved = e.quotable(), e.adding_up().moved
+    noughts = (quoted["bullied_whole"] == 0) & (quoted["bullied_to_credible"] > 0)
+    assert noughts.any() and not quoted["quotable"][noughts].any()
+    html = dc.report(done).html
+    cells = re.findall(r'<td class="number strong">0 to \d+</td><td class="number([^"]*)">([^<]+)<', html)
+    assert len(cells) >= noughts.sum()  # the interval first, in bold
+    assert all(("(0" in text) == ("quiet" in look) for look, text in cells)
+    assert {text for _, text in cells if text.startswith("(")} <= {"(0)", "(0*)"}
+    said = Page(html).text
+    assert "Quote the interval first. Beside it stands the number by which all sums are right." in said
+    assert "or it is 0, or all of them, and its interval reaches further" in said
+    assert ("*: not the whole number nearest to the estimate" in said) == bool(moved.any())
+    assert html.count("*<span") + html.count("*)<span") == moved.sum()
+
+
 def test_single_groups_that_a_plan_calls_too_noisy_are_not_to_be_quoted():
     noisy, clear = released(epsilon="1/10"), released(by="clinic", epsilon=12)
     text = Page(dc.report(noisy).html).text
     assert "Single groups of smoker are too noisy to quote: in 12 of 12 groups the 95% margin" in text
     assert text.index("smoker: in total") < text.index("Quote the totals above") < text.index("smoker: by region and")
-    assert "A number in brackets says too little" in text and re.search(r"\(\d\)", text)
+    assert "(In brackets): not to be quoted alone, because its interval is three quarters" in text and re.search(
+        r"\(\d\)", text
+    )
     calm = Page(dc.report(clear).html).text
     assert "Print these numbers, each with its interval." in calm
-    assert "too noisy" not in calm and "in brackets" not in calm
+    assert "too noisy" not in calm and "three quarters" not in calm and "Quote the interval first." in calm
     assert "A number may stand at an end of its interval:" in calm
 
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 SETTING_UP = """
 import altair as alt, duckdb, pandas as pd, pyarrow as pa, warnings
 import discreet as dc
-warnings.simplefilter("ignore", dc.errors.NotAccounted)  # said once in a notebook without a ledger
+warnings.simplefilter("ignore", dc.errors.DiscreetWarning)  # said once in a notebook without a ledger
 table = pa.table({"clinic": [f"c{k % 40}" for k in range(320)], "smoker": [k % 3 == 0 for k in range(320)]})
 m = dc.fair(n=8, epsilon=0.5)
 """

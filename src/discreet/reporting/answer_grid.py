@@ -1,6 +1,7 @@
 """Many groups of a question with a few answers: a row for each group and a column for each answer.
 
-Each cell has the number with its interval below it. A narrow screen has the group above its numbers.
+Each cell has the number with its interval below it, or of single groups the interval with the number below it.
+A narrow screen has the group above its numbers.
 """
 
 from __future__ import annotations
@@ -48,5 +49,7 @@ def grid(groups: Sequence[list[Row]], names: Sequence[str], heads: Heads, *, cap
 
 def _cell(row: Row, heads: Heads) -> Html:
     shown = quoted(row, heads)
+    if heads.first:
+        return element("td", element("span", span(row), class_="strong"), element("small", str(shown)), class_="number")
     quiet = " quiet" if isinstance(shown, Of) and shown.doubted else ""
     return element("td", str(shown), element("small", span(row)), class_=f"number{quiet}")

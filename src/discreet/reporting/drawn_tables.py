@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from discreet.reading.quoting.interval_kinds import says_little as interval_says_little
+from discreet.reading.quoting.interval_kinds import MOVED
+from discreet.reading.quoting.interval_kinds import says_little as number_says_little
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -38,13 +39,17 @@ class Of:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads:
-    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends."""
+    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends.
+
+    Of single groups the interval is what to quote, so it stands `first`.
+    """
 
     number: str
     interval: str
     unit: str = PEOPLE
     places: int = 0
     end: float = 1.0
+    first: bool = False
 
     def drawn_for(self, groups: Iterable[list[Row]]) -> Heads:
         """The same, with one scale for all these groups."""
@@ -60,9 +65,11 @@ def table(
     drawn: bool = False,
     cards: bool = False,
     titled: bool = True,
+    strong: int | None = None,
 ) -> Html:
-    """Return a table: `numbers` are columns of numbers; `cards` has one line for each cell where a screen is narrow.
+    """Return a table: `numbers` are columns of numbers, and `strong` is one in bold.
 
+    `cards` has one line for each cell where a screen is narrow.
     One that is not `titled` stands below a line that says the same as its caption.
     """
 
@@ -71,7 +78,7 @@ def table(
             return element("td", value, class_="drawn")
         length = len(str(value))
         look = "number" if column in numbers else "brief" if length <= _BRIEF else "short" if length <= _SHORT else ""
-        look += " people" if head[column] in _LEFT_OUT else ""
+        look += " people" if head[column] in _LEFT_OUT else " strong" if column == strong else ""
         inside: list[object] = [value]
         if isinstance(value, Of):
             look += " quiet" if value.doubted else ""
@@ -136,21 +143,24 @@ def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, cap
     keys = len(head)
     end = heads.end
     scale = scale_text(end, share_text) if sized else scale_text(end, lambda each: f"{each:,.10g}")
-    head += [*([heads.unit] if sized else []), heads.number, heads.interval, scale]
+    order = (1, 0) if heads.first else (0, 1)
+    head += [*([heads.unit] if sized else []), *((heads.number, heads.interval)[place] for place in order), scale]
     body = [
         [
             *map(key_text, row.keys), *([row.answer] if answers else []),
-            *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []), quoted(row, heads),
-            span(row), bar(row.low or 0.0, row.high or 0.0, row.value, end if row.n is None else end * row.n),
+            *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []),
+            *((quoted(row, heads), span(row))[place] for place in order),
+            bar(row.low or 0.0, row.high or 0.0, row.value, end if row.n is None else end * row.n),
         ]
         for row in rows
     ]  # fmt: skip
-    return table(head, body, caption=caption, numbers=range(keys, len(head) - 1), drawn=True, titled=titled)
+    numbers, strong = range(keys, len(head) - 1), len(head) - 3 if heads.first else None
+    return table(head, body, caption=caption, numbers=numbers, drawn=True, titled=titled, strong=strong)
 
 
 def quoted(row: Row, heads: Heads) -> object:
-    """A number as its cell shows it: with its people, and in brackets where its interval says too little."""
-    text = number(row.value, heads.places)
+    """A number as its cell shows it: with its people, in brackets where it says too little, marked where it moved."""
+    text = number(row.value, heads.places) + (MOVED if row.moved else "")
     if row.n is None:
         return text
     doubt = says_little(row)
@@ -158,8 +168,8 @@ def quoted(row: Row, heads: Heads) -> object:
 
 
 def says_little(row: Row) -> bool:
-    """Whether the interval of a number is three quarters of its people or more."""
-    return bool(interval_says_little(row.low or 0.0, row.high or 0.0, row.n or 0))
+    """Whether a number is not to be quoted alone."""
+    return row.n is not None and bool(number_says_little(row.value, row.low or 0.0, row.high or 0.0, row.n))
 
 
 def span(row: Row) -> str:

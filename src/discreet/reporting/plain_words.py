@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
-from discreet.reporting.drawn_tables import PEOPLE, number, says_little
+from discreet.reading.quoting.interval_kinds import too_wide
+from discreet.reporting.drawn_tables import PEOPLE, number
 from discreet.reporting.odds import belief
 from discreet.tables.asking.smallest_groups import WITHHELD
 
@@ -298,7 +299,7 @@ def too_noisy(findings: Findings, counted: Counted) -> str:
             f"Single groups of {counted.name} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% margin "
             "of the released number is three quarters of the group or more. Quote the totals above."
         )
-    little = sum(map(says_little, counted.groups))
+    little = sum(bool(too_wide(row.low or 0.0, row.high or 0.0, row.n or 0)) for row in counted.groups)
     if 2 * little <= len(counted.groups):
         return ""
     return (

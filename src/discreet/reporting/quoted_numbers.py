@@ -1,7 +1,8 @@
 """The numbers to quote on the page: totals, sums and single groups, each with its interval, long tables folded.
 
-Whether a number says too little is one rule everywhere, three quarters of its people: of the margin before anything is
-drawn (`Line.too_noisy`, which a plan says), and of the interval of what was drawn. Such a number stands in brackets.
+Which number is not to be quoted alone is one rule everywhere (`interval_kinds.says_little`): such a number stands in
+brackets, and what that means stands beside the table. Of single groups the interval stands first, for it is what to
+quote; the number that makes sums right stands after it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
-from discreet.reading.quoting.interval_kinds import ALONE, CONFIDENCE, CREDIBLE, TWO_KINDS, interval_head
+from discreet.reading.quoting.interval_kinds import (
+    ALONE,
+    CONFIDENCE,
+    CREDIBLE,
+    TWO_KINDS,
+    WAS_MOVED,
+    interval_head,
+    not_alone,
+)
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
 from discreet.reporting.drawn_tables import Heads, note, number, number_table, says_little
@@ -25,7 +34,8 @@ if TYPE_CHECKING:
 SHOWN, NOISY_SHOWN = 10_000, 20
 """Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
 
-_BRACKETS = "A number in brackets says too little to be quoted alone: its interval is three quarters of its {} or more."
+_FIRST, _SECOND = "Quote the interval first.", "Beside it stands the number by which all sums are right."
+_BRACKETS = "(In brackets): not to be quoted alone, because {}."
 _ENDS = (
     "A number may stand at an end of its interval: numbers are as wide apart as what was released, so that sums are "
     "right, and intervals also use what groups have on average."
@@ -72,9 +82,6 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
         whole = "Sums are unbiased estimates, with a decimal; numbers of single groups are whole and possible."
     seen = f" Shaded: the interval; upright line: the number{_as_shares(findings)}."
     yield element("p", element("strong", "Print these numbers, each with its interval."), f" {whole}{seen}")
-    rows = [row for counted in counts for found in (counted.sums, counted.groups) for row in _flat(found)]
-    if any(says_little(row) for row in rows):
-        yield element("p", _BRACKETS.format(words.unit(findings.manifest)))
 
 
 def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
@@ -92,8 +99,12 @@ def _as_shares(findings: Findings) -> str:
     return f"{whole}: one for all sums of a count, another for its single groups" if findings.manifest.keys else whole
 
 
-def _flat(found: dict[tuple[str, ...], list[Row]] | list[Row]) -> list[Row]:
-    return found if isinstance(found, list) else [row for rows in found.values() for row in rows]
+def _marks(rows: Sequence[Row], who: str) -> Iterator[str]:
+    """What brackets and marks in a table mean, where it has some."""
+    if any(map(says_little, rows)):
+        yield _BRACKETS.format(not_alone(who))
+    if any(row.moved for row in rows):
+        yield WAS_MOVED
 
 
 def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
@@ -102,6 +113,8 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     number, places = ("number", 0) if exact else ("estimate", 1)
     interval = f"{interval_head(findings.confidence)} interval"
     heads = Heads(number=number, interval=interval, unit=counted.unit, places=places)
+    for said in _marks([row for rows in counted.sums.values() for row in rows], counted.unit):
+        yield element("p", said)
     every = heads.drawn_for(counted.sums.values())  # shares of the total and of each part can be compared
     for names, rows in counted.sums.items():
         caption = f"{counted.name}: {counted.by(names) if names else 'in total'}"
@@ -118,7 +131,7 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     warning = words.too_noisy(findings, counted)
     kind = CREDIBLE if counted.guessed else CONFIDENCE
     interval = f"{interval_head(findings.confidence, kind)} interval"
-    heads = Heads(number="number", interval=interval, unit=counted.unit)
+    heads = Heads(number="number", interval=interval, unit=counted.unit, first=True)
     groups = in_groups(counted.groups)
     if not groups:
         yield element("p", f"There is no table of single groups of {counted.name} to quote.")
@@ -130,11 +143,14 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         groups, every = groups[:NOISY_SHOWN], len(groups)
         heads, wide = heads.drawn_for(groups), _has_columns(groups)
         drawn = _table(groups, names, heads, f"{caption}, too noisy to quote", wide=wide, titled=False)
+        marks = [note(said) for said in _marks([row for rows in groups for row in rows], counted.unit)]
         more = f"{len(groups):,} groups" if len(groups) == every else f"the first {len(groups):,} of {every:,} groups"
-        yield folded(f"{caption}, too noisy to quote", f"({more})", drawn)
+        yield folded(f"{caption}, too noisy to quote", f"({more})", *marks, drawn)
         if len(groups) < every:
             yield note(whole_table(findings, counted))
         return
+    said = " ".join([_SECOND, *_marks(counted.groups[: SHOWN * len(groups[0])], counted.unit)])
+    yield element("p", element("strong", _FIRST), f" {said}")
     if counted.guessed:
         yield note(_ENDS)
     tables = list(_tables(findings, counted, groups, names, heads.drawn_for(groups[:SHOWN]), caption))
@@ -167,7 +183,8 @@ def _tables(
         return
     yield element("h4", caption)
     if wide:
-        yield note(f"Below each number: its {heads.interval}.")
+        below = "Below each interval: the number." if heads.first else f"Below each number: its {heads.interval}."
+        yield note(below)
     for place, piece in enumerate(found):
         title = f"{counted.name}: {piece.title}"
         drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)

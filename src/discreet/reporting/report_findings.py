@@ -123,9 +123,10 @@ class Counted:
         columns = (found[name].tolist() for name in (whole, low, high))
         named = zip(*(found[key].tolist() for key in keys), strict=True)
         answers = found[answer].tolist() if answer else [""] * len(found)
+        moved = [False] * len(found) if self.facts.cap else self.estimate.adding_up().moved.reshape(-1).tolist()
         return [
-            Row(keys=each, answer=word, n=n, value=value, low=low, high=high)
-            for each, word, n, value, low, high in zip(named, answers, sizes, *columns, strict=True)
+            Row(keys=each, answer=word, n=n, value=value, low=low, high=high, moved=gave_way)
+            for each, word, n, value, low, high, gave_way in zip(named, answers, sizes, *columns, moved, strict=True)
         ]
 
     @property

@@ -24,6 +24,7 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
     warn_if_high,
+    warn_if_unnamed,
 )
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
@@ -166,6 +167,7 @@ def plan(
         question = read_question(engine, request)
         price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
         warn_if_high(price.total.epsilon)
+        warn_if_unnamed(question)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)
         unread = _unread(question, engine.columns)

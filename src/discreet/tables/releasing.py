@@ -39,6 +39,7 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
     warn_if_high,
+    warn_if_unnamed,
     wording_of,
 )
 from discreet.tables.asking.question import Question, read_question
@@ -141,6 +142,7 @@ def _release(given: dict[str, Any]) -> Release:
     with report.failures_logged(), closing(open_engine(given["source"], request.read, taken(Machine, given))) as engine:
         ready = _prepare(engine, request, delivery, asked, report)
         warn_if_high(ready.price.total.epsilon)
+        warn_if_unnamed(ready.question)
         budget.warn_if_none()
         made = _spend_and_draw(ready, book, target, report)
     report("done", 1, 1)

@@ -9,8 +9,9 @@ from tests.conftest import require
 import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.levels.integer_split import share_out
-from discreet.reading.quoting.interval_kinds import MOVED, beside_estimates, which_to_print
+from discreet.reading.quoting.interval_kinds import MOVED, marks_in_brief, says_little, which_to_print
 from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
+from discreet.show.text import folded
 
 require("tables")
 
@@ -52,7 +53,9 @@ def test_whole_numbers_are_those_that_add_up(people, levels):
     ]
     for table, kind in ((q, "credible"), (by_region, "confidence")):  # as a report says that rows are too noisy
         wide = table[f"smoker_to_{kind}"] - table[f"smoker_from_{kind}"]
-        assert table["quotable"].dtype == bool and (table["quotable"] == (4 * wide < 3 * table["n"])).all()
+        number, low, high = (table[f"smoker_{part}"] for part in ("whole", f"from_{kind}", f"to_{kind}"))
+        end = ((number == 0) & (high > 0)) | ((number == table["n"]) & (low < table["n"]))
+        assert table["quotable"].dtype == bool and (table["quotable"] == ((4 * wide < 3 * table["n"]) & ~end)).all()
     assert (q["smoker_whole"] == whole.counts).all()
     assert by_region["smoker_whole"].sum() == q["smoker_whole"].sum() == whole.total
     assert (by_region["region"] == e.subtotals("region")["region"]).all()
@@ -195,5 +198,15 @@ def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
 
 
 def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained():
-    plain, moved = beside_estimates(), beside_estimates(moved=True)
-    assert len(plain) == 1 and moved[1:] == plain and moved[0].startswith(f"{MOVED}: not the whole number nearest")
+    plain = marks_in_brief("95% credible", brackets=False, moved=False)
+    moved = marks_in_brief("95% credible", brackets=False, moved=True)
+    assert len(plain) == 2 and moved[1].startswith(f"{MOVED}: not the whole number nearest")
+    marked = marks_in_brief("95% credible", brackets=True, moved=True)
+    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 5
+
+
+@pytest.mark.parametrize("n", [1, 8, 20])
+def test_a_number_at_an_end_is_quotable_alone_only_where_nothing_else_is_possible(n):
+    assert says_little(0, 0, 1, n) and says_little(n, n - 1, n, n)
+    assert not says_little(0, 0, 0, n) and not says_little(n, n, n, n)
+    assert not says_little(0, 0, 0, 0), "a group of nobody"

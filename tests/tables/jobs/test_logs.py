@@ -20,7 +20,7 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
-from discreet.errors import DiscreetError, HighEpsilon, InvalidData, InvalidInput, NotAccounted
+from discreet.errors import DiscreetError, HighEpsilon, InvalidData, InvalidInput, NotAccounted, NotIdentified
 from discreet.ledger import open_ledger
 from discreet.tables.asking import request
 from discreet.tables.jobs.logs import JsonLines, logging_to
@@ -112,11 +112,12 @@ assert "discreet.tables.jobs.logs" not in sys.modules
 
 
 @pytest.mark.slow
-def test_without_a_handler_a_release_is_silent_but_for_one_warning():
+def test_without_a_handler_a_release_is_silent_but_for_two_warnings():
     done = subprocess.run([sys.executable, "-c", SILENT], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == "", done.stderr
     assert done.stderr.count("NotAccounted: nothing accounts for") == 1
-    assert done.stderr.startswith("<string>:8: ") and len(done.stderr.splitlines()) == 1
+    assert done.stderr.count("NotIdentified: each row is taken for another person") == 1
+    assert done.stderr.startswith("<string>:8: ") and len(done.stderr.splitlines()) == 2
 
 
 def test_importing_discreet_does_not_import_logging():
@@ -131,13 +132,14 @@ def test_without_a_ledger_it_is_said_once(paid, monkeypatch):
     monkeypatch.setattr(request, "_told", set())
     with pytest.warns(NotAccounted, match="`ledger` and `dataset` name a budget that does") as told:
         dc.release(PEOPLE, **ASKED)
-    assert len(told) == 1 and told[0].filename == __file__
+    (one,) = (each for each in told if each.category is NotAccounted)
+    assert one.filename == __file__
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", NotAccounted)
         dc.release(PEOPLE, **ASKED)
     monkeypatch.setattr(request, "_told", set())
     with warnings.catch_warnings():
-        warnings.simplefilter("error")
+        warnings.simplefilter("error", NotAccounted)
         dc.plan(PEOPLE, **ASKED)  # spends nothing
         dc.release(PEOPLE, **paid)
         with pytest.raises(DiscreetError):
@@ -145,11 +147,35 @@ def test_without_a_ledger_it_is_said_once(paid, monkeypatch):
 
 
 @pytest.mark.parametrize("verb", [dc.plan, dc.release])
+def test_rows_that_nobody_tells_apart_are_said_to_be_people(verb):
+    said = "each row is taken for another person, and nothing checks it: `unit` names the column that says who is who"
+    with pytest.warns(NotIdentified, match=said) as told:
+        verb(PEOPLE, **ASKED)
+    assert told[0].filename == __file__
+    with pytest.warns(NotIdentified, match="no more than 2 rows are taken to be of one person, and nothing checks it"):
+        verb(PEOPLE, **ASKED, contributions=2)
+    named = PEOPLE.append_column("id", pa.array([1, 2, 3]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", NotIdentified)
+        verb(named, **ASKED, unit="id")
+        verb(pa.table({"clinic": ["a"], "smoker": [1], "n": [2]}), **ASKED, size="n")  # counts have no rows of people
+
+
+def test_the_warning_of_rows_does_not_depend_on_who_repeats(monkeypatch):
+    def told(ids):
+        with pytest.warns(NotIdentified) as found:
+            dc.release(PEOPLE.append_column("id", pa.array(ids)), **ASKED)
+        return [str(each.message) for each in found if each.category is NotIdentified]
+
+    assert told([1, 2, 3]) == told([1, 1, 1])
+
+
+@pytest.mark.parametrize("verb", [dc.plan, dc.release])
 def test_a_high_epsilon_is_said_in_words(verb):
     said = r"epsilon is above 10: a reader's odds on what is true of one person may grow by e\^12"
     with pytest.warns(HighEpsilon, match=said) as told:
         verb(PEOPLE, **{**ASKED, "epsilon": 12})
-    assert told[0].filename == __file__
+    assert next(each for each in told if each.category is HighEpsilon).filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error", HighEpsilon)
         verb(PEOPLE, **{**ASKED, "epsilon": 10})
@@ -181,7 +207,10 @@ def test_from_the_shell(tmp_path, monkeypatch):
         warnings.simplefilter("default")
         text = invoke("release", *asked, "1", "-o", "out")
         assert "warning: nothing accounts for what this release" in text and "--ledger and --dataset name" in text
-        assert "warning: epsilon is above 10" in invoke("plan", *asked, "11")
+        assert "warning: each row is taken for another person" in text and "--unit names the column" in text
+        assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
+        text = invoke("plan", *asked, "11")
+        assert "warning: epsilon is above 10" in text and "warning: each row is taken for another person" in text
     assert "--dataset names a budget" in invoke("release", *asked, "1", "-o", "x", "--dataset", "people", code=2)
     invoke("ledger", "open", "budget.db", "people", "--budget", "1")
     words = ["--ledger", "budget.db", "-o", "paid", "--log", "log", "--progress", "json"]

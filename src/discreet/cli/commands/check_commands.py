@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.progress import Progress
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidFile, InvalidInput, about_file
+
+if TYPE_CHECKING:
+    from discreet.tables.published.manifest import Manifest
 
 
 @click.command(cls=Command)
@@ -75,7 +78,7 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
         f"{facts.groups:,} rows, as many of each size as the manifest says, and every count within 0..n",
         f"{proofs} proof file{'' if proofs == 1 else 's'}: sizes, alphas and properties are those of the manifest, and "
         "every claim holds",
-        f"the draws of one person come to epsilon = {in_decimals(Fraction(facts.epsilon))}",
+        f"the draws of one person come to epsilon = {in_decimals(Fraction(facts.epsilon))}{_if_declared(facts)}",
         "the guarantee is stated as it follows from these facts, word for word",
     ]
     if len(facts.levels) > 1:
@@ -92,6 +95,18 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
     checked = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
     end = "The table and the mechanisms are as their manifest and proofs say."
     return "\n".join((str(release), *checked, end))
+
+
+def _if_declared(facts: Manifest) -> str:
+    """What the price of one person rests on where nothing checked who is who."""
+    if facts.contributions_checked:
+        return ""
+    most = facts.contributions
+    if facts.source != "people":
+        counted = "is counted once" if most == 1 else f"is counted at most {most} times"
+        return f", if each person {counted}, which no file can show"
+    rows = "each row is another person" if most == 1 else f"no person has more than {most} rows"
+    return f", if {rows}, which no file can show"
 
 
 @click.command(cls=Command, aliases={"box": ("command", "table")})

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.commands.estimate_files import check_files, file_options, write_files, write_table
+from discreet.cli.commands.estimate_files import (
+    NO_CSV,
+    check_files,
+    file_options,
+    write_files,
+    write_questions,
+    write_table,
+)
 from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, quoted, read_pairs, say
 from discreet.core.progress import Progress
@@ -77,11 +84,19 @@ def estimate_command(
     layout = laid_out(None, rows=rows, command_line=True, details=given["details"])
     with layout, watching(progress) as watch:
         release = read_release(source, progress=watch)
-        for place, name in enumerate(_asked(release, count, given, as_json=as_json)):
+        counts = _asked(release, count, given, as_json=as_json)
+        together = len(counts) > 1 and given["csv"]
+        if together:
+            check_files(given)
+        read: dict[str, Any] = {}
+        for place, name in enumerate(counts):
             if place:
                 say("")
             watch(Progress(phase="estimating", detail=name or ""))
-            _estimate(source, release, name, confidence, given, as_json=as_json)
+            wanted = {**given, **NO_CSV} if together else given
+            read[name or ""] = _estimate(source, release, name, confidence, wanted, as_json=as_json)
+        if together:
+            write_questions(read, given)
         if sys.stdout.isatty() and not as_json and not any(given[name] for name in _ASKED):
             say(_next(source, release), err=True)
 
@@ -97,16 +112,17 @@ def _next(source: str, release: Release) -> str:
 
 
 def _asked(release: Release, count: str | None, given: dict[str, Any], *, as_json: bool) -> list[str | None]:
-    """The counts to read: the one named, or all; a file, a program and scores take one."""
-    if count is not None or as_json or given["csv"] or given["plot"] or given["scores"]:
+    """The counts to read: the one named, or all; a program, a figure, scores and other files take one."""
+    alone = as_json or given["plot"] or given["scores"] or (given["csv"] and (given["earlier"] or given["adding_up"]))
+    if count is not None or alone:
         return [count]
     return [facts.name for facts in release.manifest.counts]
 
 
 def _estimate(
     source: str, release: Release, count: str | None, confidence: str, given: dict[str, Any], *, as_json: bool
-) -> None:
-    """Read what was asked for, write the files, and print it."""
+) -> Any:
+    """Read what was asked for, write the files, and print it; return the estimate."""
     from discreet.reading.estimates import estimate
 
     check_files(given)
@@ -134,6 +150,7 @@ def _estimate(
     else:
         write_files(found, by, given)
         _emit_totals(found, by, given["scores"], as_json=as_json)
+    return found
 
 
 def _between(name: str, earlier: str, later: str) -> str:

@@ -77,6 +77,20 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
         say(f"{given['plot']}: {'sums' if by else 'totals and groups'}, drawn", err=True)
 
 
+NO_CSV = {"csv": None, "byte_order_mark": False, "escape_formulas": False}
+"""What is asked of each of several questions that are written into one file."""
+
+
+def write_questions(read: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Write the tables to quote of several questions, by name, into one CSV file."""
+    from discreet.reading.quoting.several_questions import one_table
+
+    by = given["by"]
+    if by and any(hasattr(found, "cap") for found in read.values()):
+        raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
+    write_table(one_table({name: found.quotable(*by) for name, found in read.items()}), given, "to quote")
+
+
 def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None:
     """Write a table as CSV where that was asked for, and say so beside the output."""
     if not given["csv"]:

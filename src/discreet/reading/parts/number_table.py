@@ -13,9 +13,7 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.parts.exported import Exported, all_of_them
 
 _SHOWN = 12
-_SPOKEN = {
-    name: name.replace("_", " ") for name in ("posterior_mean", "credible_low", "credible_high", "n_before", "to_print")
-}
+_SPOKEN = {name: name.replace("_", " ") for name in ("posterior_mean", "credible_low", "credible_high", "n_before")}
 _SPOKEN |= {"n_after": "n after", "standard_error": "std error"}
 """Columns of our own whose names are shown as words; others, which may be a caller's, are shown as they are."""
 

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.reading.levels.histogram_split import histograms_adding_up
 from discreet.reading.levels.integer_split import adding_up
@@ -44,12 +45,19 @@ class WholeNumbers:
     sizes: Integers
     columns: Mapping[str, Integers]
     """One for a count, under its name; one for each answer of a question, as in the released table."""
+    values: Floats
+    """The estimates that they were made of, like `counts`."""
 
     @property
     def counts(self) -> Integers:
         """The number of each finest group: of the count, or of each answer [group, answer]."""
         found = list(self.columns.values())
         return found[0] if len(found) == 1 else np.stack(found, axis=1)
+
+    @property
+    def moved(self) -> NDArray[np.bool_]:
+        """Which of the counts were moved to make sums right."""
+        return moved(self.counts.T, self.values.T, self.sizes).T
 
     @property
     def total(self) -> int:
@@ -108,11 +116,21 @@ class WholeNumbers:
         return html.together(*(html.Html(table._repr_html_()) for table in self.tables.values()), html.note(NOTE))
 
 
+def moved(whole: Integers, estimates: Floats, sizes: Integers) -> NDArray[np.bool_]:
+    """Whether each is not the possible whole number nearest to its estimate.
+
+    >>> moved(np.array([0, 3]), np.array([-0.6, 4.2]), np.array([8, 8])).tolist()
+    [False, True]
+    """
+    return np.asarray(whole != np.clip(np.floor(estimates + 0.5), 0, sizes))
+
+
 def whole_numbers(fit: Fit, name: str) -> WholeNumbers:
     """Bring the estimates of a fit to whole numbers that add up."""
     finest = fit.finest
     tree, levels = _down_to_the_groups(finest.sizes, [fit.codes(names) for names in fit.nesting], fit.value)
-    return WholeNumbers(name=name, keys=finest.keys, sizes=finest.sizes, columns={name: adding_up(tree, levels)[-1]})
+    columns = {name: adding_up(tree, levels)[-1]}
+    return WholeNumbers(name=name, keys=finest.keys, sizes=finest.sizes, columns=columns, values=fit.value)
 
 
 def whole_answers(
@@ -128,7 +146,7 @@ def whole_answers(
     tree, levels = _down_to_the_groups(sizes, codes, values)
     found = histograms_adding_up(tree, levels)[-1]
     columns = {f"{asked.name}_{answer}": found[:, place] for place, answer in enumerate(asked.answers)}
-    return WholeNumbers(name=asked.name, keys=keys, sizes=sizes, columns=columns)
+    return WholeNumbers(name=asked.name, keys=keys, sizes=sizes, columns=columns, values=values)
 
 
 def _down_to_the_groups(sizes: Integers, codes: Sequence[Codes], values: Floats) -> tuple[Tree, list[Floats]]:

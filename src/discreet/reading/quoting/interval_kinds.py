@@ -41,26 +41,35 @@ _BRIEF_ANSWERS = "To print: of one group, its whole numbers (--csv FILE, or a re
 
 
 MOVED = "*"
-_MOVED = f"{MOVED}: not the whole number nearest to the estimate, so that sums come right."
-_UNITS = " Units go where the estimate is nearest to the next number; of equal ones, to the larger group."
+WAS_MOVED = f"{MOVED}: not the whole number nearest to the estimate, so that sums come right."
 _BESIDE = (
-    "to print: the whole number and its credible interval, as in the CSV file and the report. It also uses what all "
-    "groups say together: it is shorter, and right so often over the groups, not in each. estimate: for sums and "
-    "models. Its confidence interval is of its row alone, and holds that often whatever is true."
+    "The credible interval also uses what all groups say together: it is shorter, and right so often over the groups, "
+    "not in each. estimate: for sums and models. Its confidence interval is of its row alone, and holds that often "
+    "whatever is true."
 )
-KINDS = "Intervals of two kinds: credible (number to print), confidence (estimate)."
-LEAD = "A number to print may stand at an end of its interval: so the sums are right."
 LITTLE = "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters of the group or more."
-"""What is said before the rows, as a number at the end of its interval looks like a mistake."""
-_BESIDE_ANSWERS = (
-    "to print: the whole number and the interval after it, as in the CSV file and the report. estimate: for sums and "
-    "models."
-)
+"""What is said before the rows."""
+_BESIDE_ANSWERS = "estimate: for sums and models; its interval is the same."
 
 
-def beside_estimates(*, answers: bool = False, moved: bool = False) -> tuple[str, ...]:
-    """Return the rule where both stand side by side: the numbers of single groups to print, and their estimates."""
-    return (*((_MOVED + ("" if answers else _UNITS),) if moved else ()), _BESIDE_ANSWERS if answers else _BESIDE)
+def beside_estimates(*, answers: bool = False) -> tuple[str, ...]:
+    """Return the rule where both stand side by side: what to quote of single groups, and their estimates."""
+    return (_BESIDE_ANSWERS if answers else _BESIDE,)
+
+
+def marks_in_brief(head: str, *, brackets: bool, moved: bool) -> tuple[str, ...]:
+    """Return what stands below the numbers of single groups: what to quote, what the marks mean, where the rest is.
+
+    >>> marks_in_brief("95% credible", brackets=False, moved=False)[0]
+    '95% credible: quote this first. It holds so often over groups, not in each.'
+    """
+    over = "It holds so often over groups, not in each." if CREDIBLE in head else "By the number, sums are right."
+    return (
+        f"{head}: quote this first. {over}",
+        *([f"(in brackets): not to be quoted alone, because {not_alone()}."] if brackets else []),
+        *([WAS_MOVED] if moved else []),
+        "With --details: the unbiased estimates, for sums and models.",
+    )
 
 
 def which_to_print(*, answers: bool = False, where: str = "") -> str:
@@ -84,13 +93,35 @@ def saying_which(table: NumberTable, *, answers: bool = False) -> NumberTable:
     return replace(table, notes=notes, brief=(*table.brief, _BRIEF_ANSWERS if answers else _BRIEF))
 
 
-def says_little(low: Any, high: Any, n: Any) -> Any:
-    """Whether an interval is three quarters of its people or more: too noisy to quote alone. Numbers, or arrays.
+def too_wide(low: Any, high: Any, n: Any) -> Any:
+    """Whether an interval is three quarters of its people or more. Numbers, or arrays.
 
-    >>> says_little(0, 3, 4), says_little(1, 3, 4), says_little(0, 0, 0)
+    >>> too_wide(0, 3, 4), too_wide(1, 3, 4), too_wide(0, 0, 0)
     (True, False, False)
     """
     return (n > 0) & (4 * (high - low) >= 3 * n)
+
+
+def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
+    """Whether a number is not to be quoted alone: `not_alone` says when. Numbers, or arrays.
+
+    A 0 alone is read as "nobody", and n alone as "everybody"; an interval of 0 to 4 says neither.
+
+    >>> says_little(0, 0, 4, 20), says_little(1, 0, 4, 20), says_little(20, 16, 20, 20), says_little(0, 0, 0, 20)
+    (True, False, True, False)
+    """
+    at_end = ((whole <= 0) & (high > 0)) | ((whole >= n) & (low < n))
+    return too_wide(low, high, n) | ((n > 0) & at_end)
+
+
+def not_alone(people: str = "") -> str:
+    """When a number is not to be quoted alone, in words; of columns in a file, or of `people`.
+
+    >>> not_alone()
+    'its interval is three quarters of n or more, or it is 0 or n and its interval reaches further'
+    """
+    of, ends = (f"its {people}", "0, or all of them,") if people else ("n", "0 or n")
+    return f"its interval is three quarters of {of} or more, or it is {ends} and its interval reaches further"
 
 
 def interval_head(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:

@@ -1,27 +1,28 @@
 """Estimates by key as a terminal shows them: where every row is one group, what to print of it stands beside.
 
-So a group has on the screen the interval that it has in the table to quote and in the report, and not only the one of
-its estimate. Sums of groups have one interval everywhere, and are shown as they are.
+So a group has on the screen the interval that it has in the table to quote and in the report: first, with the number
+that makes sums right after it. The estimate and its own interval are among the details. Sums of groups have one
+interval everywhere, and are shown as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from discreet.reading.parts.subtotal_table import rate_columns
+from discreet.reading.parts.whole_numbers import moved
 from discreet.reading.quoting.interval_kinds import (
-    CREDIBLE,
-    KINDS,
-    LEAD,
     LITTLE,
     MOVED,
     beside_estimates,
     interval_head,
+    marks_in_brief,
     says_little,
+    too_wide,
 )
 
 if TYPE_CHECKING:
@@ -31,57 +32,55 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
     from discreet.reading.parts.number_table import NumberTable
 
-PRINT, MARKED = "to_print", ""
-_ENDS = (f"{PRINT}_low", f"{PRINT}_high")
+NUMBER = "number"
+_ENDS = (f"{NUMBER}_low", f"{NUMBER}_high")
 
 
 def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) -> NumberTable:
-    """Return the subtotals by some keys, with the whole number of each group, and its interval, where no two add up."""
+    """Return the subtotals by some keys; where no two groups add up, what to quote of each, and the rest in details."""
+    from discreet.show.text import details_wanted
+
     table = found.subtotals(names)
     answers = len(found.answers) if hasattr(found, "answers") else 0
     if len(table) < found.groups * max(answers, 1):
         return table
     quoted = found.quotable(names)
     numbers = [name for name in quoted.columns if name not in quoted.keys]
-    (lower, (_, upper)), *_ = quoted.spans.items()
+    (lower, (head, upper)), *_ = quoted.spans.items()
     whole, low, high = (quoted.columns[name] for name in (numbers[1], lower, upper))
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
-    estimate, error = ({name: table.columns[name]} for name in ("estimate", "standard_error"))
-    head = interval_head(found.confidence)
-    rate = rate_columns("share" if answers else "rate", which, table.columns["n"], whole)
-    if answers:  # one interval for both numbers, widened where it would not hold the whole one
-        columns = {**which, PRINT: whole, "low": low, "high": high, **rate, **estimate, **error}
-        spans = {"low": (head, "high")}
-    else:
-        of_estimate = {name: table.columns[name] for name in ("low", "high")}
-        columns = {**which, PRINT: whole, _ENDS[0]: low, _ENDS[1]: high, **rate, **estimate, **of_estimate, **error}
-        spans = {_ENDS[0]: (interval_head(found.confidence, CREDIBLE), _ENDS[1]), "low": (head, "high")}
-    moved = whole != np.clip(np.floor(table.columns["estimate"] + 0.5), 0, table.columns["n"])
-    if moved.any():
-        marks = {MARKED: np.where(moved, MOVED, "").astype(object)}
-        columns = {name: values for part in _after(columns, PRINT, marks) for name, values in part.items()}
-    at_end = ((whole == low) | (whole == high)) & (low < high)
-    lead = [] if answers else [KINDS, *([LEAD] if at_end.any() else [])]
-    little = int(says_little(low, high, which["n"]).sum()) if "n" in which else 0
-    if 2 * little > len(whole):
-        lead.append(LITTLE.format(little, len(whole)))
-    told = [
-        *beside_estimates(answers=bool(answers), moved=bool(moved.any())),
-        *(note for note in quoted.notes if "widened" in note),
-    ]
+    gave_way = moved(whole, table.columns["estimate"], table.columns["n"])
+    doubted = says_little(whole, low, high, table.columns["n"])
+    shown = _shown(whole, doubted, gave_way)
+    little = int(too_wide(low, high, table.columns["n"]).sum())
+    lead = [LITTLE.format(little, len(whole))] if 2 * little > len(whole) else []
+    columns, spans = (
+        {**which, **dict(zip(_ENDS, (low, high), strict=True)), NUMBER: shown},
+        {_ENDS[0]: (head, _ENDS[1])},
+    )
+    notes: tuple[str, ...] = marks_in_brief(head, brackets=bool(doubted.any()), moved=bool(gave_way.any()))
+    rate: dict[str, Any] = {}
+    if details_wanted():
+        rate = rate_columns("share" if answers else "rate", which, table.columns["n"], whole)
+        more = ["estimate", *(() if answers else ("low", "high")), "standard_error"]  # answers have one interval
+        columns |= rate | {name: table.columns[name] for name in more}
+        spans |= {} if answers else {"low": (interval_head(found.confidence), "high")}
+        widened = [note for note in quoted.notes if "widened" in note]
+        notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *widened, *table.notes[:-1])
     order = _sorted(which, names)
     return replace(
-        table, keys=(*table.keys, MARKED), columns={name: values[order] for name, values in columns.items()},
-        spans=spans, lead=" ".join(lead),
-        shares=tuple(rate), spare=("standard_error", *rate),
-        notes=(*told, *table.notes[:-1]), brief=(*told, *table.brief[:-1]),
+        table, keys=(*table.keys, NUMBER), columns={name: values[order] for name, values in columns.items()},
+        spans=spans, lead=" ".join(lead), shares=tuple(rate),
+        spare=("standard_error", *rate) if rate else (), notes=notes, brief=notes,
     )  # fmt: skip
 
 
-def _after(columns: dict[str, Any], name: str, more: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The columns in order, with more of them after one."""
-    for each, values in columns.items():
-        yield {each: values} | (more if each == name else {})
+def _shown(whole: NDArray[Any], doubted: NDArray[Any], gave_way: NDArray[Any]) -> NDArray[Any]:
+    """The numbers as they are printed: in brackets what is not to be quoted alone, marked what was moved."""
+    rows = zip(whole.tolist(), doubted.tolist(), gave_way.tolist(), strict=True)
+    texts = [(f"({value:,})" if doubt else f"{value:,} ") + (MOVED if mark else " ") for value, doubt, mark in rows]
+    widest = max([len(NUMBER), *map(len, texts)])
+    return np.array([text.rjust(widest) for text in texts], dtype=object)
 
 
 def _sorted(columns: Mapping[str, NDArray[Any]], names: Sequence[str]) -> list[int]:

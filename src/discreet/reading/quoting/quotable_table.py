@@ -22,7 +22,14 @@ from discreet.reading.histograms.histogram_table import group_intervals
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.parts.whole_numbers import whole_answers
-from discreet.reading.quoting.interval_kinds import CONFIDENCE, CREDIBLE, interval_head, says_little, which_to_print
+from discreet.reading.quoting.interval_kinds import (
+    CONFIDENCE,
+    CREDIBLE,
+    interval_head,
+    not_alone,
+    says_little,
+    which_to_print,
+)
 from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
 from discreet.reading.strata import column_names
 
@@ -146,12 +153,13 @@ def _table(
     flag = QUOTABLE
     while flag in columns:
         flag += "_"
-    said = [f"{name}_{WHOLE}: the number to quote. Whole, possible, and all sums are right.", *notes]
+    said = [f"{name}_{WHOLE}: the number to quote, with its interval. All sums are right.", *notes]
     if kind == CONFIDENCE:
         said.insert(1, f"{head}: of each row alone, whatever the true number.")
-    flags = {} if sizes is None else {flag: ~says_little(columns[low], columns[high], sizes)}
-    if flags:
-        widened.append(f"{flag}: no, where the interval is three quarters of n or more.")
+    flags = {}
+    if sizes is not None:
+        flags = {flag: ~says_little(np.asarray(numbers[WHOLE]), columns[low], columns[high], sizes)}
+        widened.append(f"{flag}: no, where {not_alone()}.")
     return NumberTable(
         columns=columns | flags, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={low: (head, high)},
         notes=(*said, *widened, SUMS),

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.errors import HighEpsilon, InvalidInput, warn
+from discreet.errors import HighEpsilon, InvalidInput, NotIdentified, warn
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -51,6 +51,17 @@ def warn_if_high(epsilon: Fraction) -> None:
     if epsilon > 10:
         rule = f"epsilon is above 10: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
         warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon)
+
+
+def warn_if_unnamed(question: Question) -> None:
+    """Say that nobody is told apart where no column says who is who; a table of counts has no rows of people."""
+    if question.unit is None and question.size is None:
+        most = question.contributions
+        rule = "each row is" if most == 1 else f"no more than {most} rows are"
+        taken = "for another person" if most == 1 else "to be of one person"
+        warn(
+            f"{rule} taken {taken}, and nothing checks it: `unit` names the column that says who is who", NotIdentified
+        )
 
 
 def read_price(

@@ -35,6 +35,8 @@ class Row:
     low: float | None = None
     high: float | None = None
     error: float | None = None
+    moved: bool = False
+    """Whether it is not the whole number nearest to its estimate, so that sums are right."""
 
     @property
     def label(self) -> str:
@@ -192,12 +194,9 @@ def _rows(table: NumberTable, names: Sequence[str], numbers: Mapping[str, str]) 
     keys = list(zip(*(table[name].tolist() for name in names), strict=True)) if names else [()] * len(table)
     answers = table.columns.get("answer")
     sizes = table.columns.get("n")
-    return [
-        Row(
-            keys=keys[place],
-            answer="" if answers is None or "answer" not in table.keys or "answer" in names else str(answers[place]),
-            n=None if sizes is None else int(sizes[place]),
-            **{part: float(table[column][place]) for part, column in numbers.items()},
-        )
-        for place in range(len(table))
-    ]
+    found: list[Row] = []
+    for place in range(len(table)):
+        parts: dict[str, Any] = {part: float(table[column][place]) for part, column in numbers.items()}
+        word = "" if answers is None or "answer" not in table.keys or "answer" in names else str(answers[place])
+        found.append(Row(keys=keys[place], answer=word, n=None if sizes is None else int(sizes[place]), **parts))
+    return found
