@@ -210,7 +210,7 @@ def test_the_bars_of_the_home_page_are_what_its_last_lines_print_and_its_table_h
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         above = re.findall(r'font-size="12.5" text-anchor="middle"[^>]*>(\d+\.\d)<', drawn)
         assert above == [f"{100 * float(chance):.1f}" for chance in mechanism.column(int(count))]
-        assert f"the truth in {float(mechanism[int(count), int(count)]):.1%}" in drawn
+        assert f"right in {float(mechanism[int(count), int(count)]):.1%}" in drawn
     rows = re.findall(r"^\| (\d)(?: or (\d))? \| (\d+%) \| (\d+%) \|$", home, re.MULTILINE)
     assert sorted(int(count) for row in rows for count in row[:2] if count) == list(range(9))
     for *counts, one, other in rows:
