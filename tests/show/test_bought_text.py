@@ -108,8 +108,36 @@ def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
 )
 def test_a_group_that_may_be_off_by_half_of_itself_is_called_rough(sizes, epsilon, said):
     found = dc.plan(people(*sizes), by="clinic", count="smoker", epsilon=epsilon)
-    (line,) = readings(found)
+    line, likely = readings(found)
     assert line.startswith(f"smoker: {said}")
+    assert likely.startswith("If 1 in 8 say yes, a group of ")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "why"), [((4, 20, 27), ", the smaller ones (up to"), ((5, 6, 9), ", as margins are whole (up to")]
+)
+def test_it_is_said_why_some_groups_are_rough(sizes, why):
+    line, _ = readings(dc.plan(people(*sizes), by="clinic", count="smoker", epsilon=1))
+    assert why in line
+
+
+def test_a_margin_is_set_beside_a_likely_count_without_a_look_at_the_data():
+    for n, said in (
+        (8, "has about 1: ±3 is more than that."),
+        (24, "has about 3: ±3 is as much as that."),
+        (80, "has about 10: ±3 is less than that."),
+    ):
+        *_, likely = readings(dc.plan(people(n), by="clinic", count="smoker", epsilon=1))
+        assert likely == f"If 1 in 8 say yes, a group of {n} {said}"
+
+
+def test_of_every_key_it_is_said_that_its_values_will_be_public():
+    table = people(8)
+    assert "How many people have each value of clinic will be public." in str(
+        dc.plan(table, by="clinic", count="smoker", epsilon=1)
+    )
+    assert "will be public" in dc.plan(table, by="clinic", count="smoker", epsilon=1)._repr_html_()
+    assert "will be public" not in str(dc.plan(table, by=[], count="smoker", epsilon=1))
 
 
 def test_the_grades_of_a_line_are_half_and_three_quarters_of_its_group():

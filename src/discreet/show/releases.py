@@ -42,7 +42,7 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
         lines += folded(shares, width=79, first="  ", later="    ")
     if plan.contributions > 1:
         lines += folded(f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    ")
-    lines += not_protected(plan.public)
+    lines += [*not_protected(plan.public), *_seen_by_all(plan)]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
@@ -53,14 +53,15 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
     notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms if details)]
-    for heading, said in (([], notes), ([f"  {HEADING}"], counted_lines(plan, spell))):
+    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell)]
+    for heading, said in (([], notes), ([f"  {HEADING}"], read)):
         for place, words in enumerate(said):
             lines += [*([] if place else ["", *heading]), *beside("  - ", words, width=79)]
     return "\n".join(lines)
 
 
 def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
-    """What a reader decides by: whether levels bring anything, how exact numbers will be, what may be refused."""
+    """What a reader decides by: whether levels bring anything, and how exact numbers will be."""
     said: list[str] = []
     if plan.levels:
         from discreet.show.plans.plan_levels_text import BRING_NOTHING, levels_verdict
@@ -71,7 +72,6 @@ def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
         said = [words for words in said if words not in in_vain]
     yield from readings(plan)
     yield from said
-    yield from unread_words(plan)
 
 
 def plan_html(plan: Plan) -> str:
@@ -84,7 +84,7 @@ def plan_html(plan: Plan) -> str:
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{in_decimals(plan.remaining)}: {fits}"))
-    facts.append(("not protected", plan.public))
+    facts.append(("not protected", " ".join([f"{plan.public}.", *map(str.strip, _seen_by_all(plan))])))
     refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
     notes = [
         *refused,
@@ -174,6 +174,14 @@ def _rows(plan: Plan) -> str:
 def not_protected(public: str) -> list[str]:
     """Say what is treated as public, in folded lines."""
     return folded(f"not protected: {public}", width=79, first="  ", later="    ")
+
+
+def _seen_by_all(plan: Plan) -> list[str]:
+    """What being a key means: a sensitive column is seldom meant to be one."""
+    if not plan.keys:
+        return []
+    each = " and ".join(filter(None, (", ".join(plan.keys[:-1]), plan.keys[-1])))
+    return folded(f"How many people have each value of {each} will be public.", width=79, first="    ", later="    ")
 
 
 def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:

@@ -71,6 +71,8 @@ class Plan:
     histograms: tuple[str, ...] = ()
     """For each question with several answers: which sizes are drawn whole, which answer by answer, and why."""
 
+    keys: tuple[str, ...] = ()
+    """The key columns whose values, and how many people have each, will be public; none where sizes are private."""
     unread: tuple[str, ...] = ()
     """Counts that are columns of text: whether they hold bits only a release will know, which reads them."""
     predicates: tuple[tuple[str, str], ...] = ()
@@ -208,6 +210,7 @@ def plan(
             for note in _notes(asked, by_size, each)
         )
         + _cap_note(question.cap),
+        keys=() if question.cap else tuple(question.told_keys),
         unread=unread,
         predicates=tuple(
             (asked.name, asked.expression.text)

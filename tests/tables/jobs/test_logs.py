@@ -211,6 +211,12 @@ def test_from_the_shell(tmp_path, monkeypatch):
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")
         assert "warning: epsilon is above 10" in text and "warning: each row is taken for another person" in text
+    word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
+    text = invoke("release", *word)
+    assert text.count("note: smoker = 'sever': words letter for letter") == 2, "before it is paid, and after"
+    assert text.count("--answers smoker sever,OTHER") == 1
+    poor = invoke("release", *word[:-2], "--ledger", "none.db", "--dataset", "x", "-o", "poor", code=2)
+    assert "--answers smoker sever,OTHER" in poor, "nothing was paid yet"
     assert "--dataset names a budget" in invoke("release", *asked, "1", "-o", "x", "--dataset", "people", code=2)
     invoke("ledger", "open", "budget.db", "people", "--budget", "1")
     words = ["--ledger", "budget.db", "-o", "paid", "--log", "log", "--progress", "json"]

@@ -50,6 +50,19 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
     emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context(), details=details))
 
 
+def before(count: Any) -> str:
+    """What is said of words before a release pays; nothing where no count compares with one."""
+    from discreet.show.plans.counted_text import before_paying
+
+    named = (
+        count.items()
+        if isinstance(count, dict)
+        else ((each, each) for each in ([count] if isinstance(count, str) else count))
+    )
+    said = before_paying([(str(name), text) for name, text in named if isinstance(text, str)])
+    return spelled(said, Words(click.get_current_context()))
+
+
 def in_vain(settings: dict[str, Any]) -> str:
     """What a plan says of levels that bring nothing, before a release pays for them; nothing where they do.
 

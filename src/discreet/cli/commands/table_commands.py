@@ -136,17 +136,23 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    # shares that are given were thought about, and an output that is there is refused, or was paid for already
-    taken = os.path.lexists(settings["output"]) and not settings.get("overwrite")
-    if "levels" in settings and "level_split" not in settings and not taken:
-        from discreet.cli.commands.plan_command import in_vain
-
-        if said := in_vain(settings):
-            say(f"note: {said}", err=True)
+    _say_before_paying(settings)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=watch)
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
+
+
+def _say_before_paying(settings: dict[str, Any]) -> None:
+    """Say what is better known before than after: of words that are compared, and of levels that bring nothing."""
+    if os.path.lexists(settings["output"]) and not settings.get("overwrite"):
+        return  # it is refused, or was paid for already
+    from discreet.cli.commands.plan_command import before, in_vain
+
+    # shares that are given were thought about
+    vain = in_vain(settings) if "levels" in settings and "level_split" not in settings else ""
+    for said in filter(None, (before(settings["count"]), vain)):
+        say(f"note: {said}", err=True)
 
 
 def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], str]:

@@ -46,6 +46,8 @@ _NAMES = {
 """What mechanisms are called in the last column, in a few words."""
 _WORTH, _READING = "one group", 36
 """The last column of a wide terminal, and the room that it takes."""
+_ONE_IN = 8
+"""Of how many people one is taken to say yes, where a margin is set beside a count."""
 _FEW, _FEWER = 6, 2
 """Sizes of a count that are listed one by one, unless details are asked for; of each of several counts, fewer."""
 
@@ -115,6 +117,21 @@ def readings(plan: Plan) -> Iterator[str]:
             yield noisy[count]
         elif lines:
             yield f"{count}: {_graded(lines)}."
+    yield from _likely(plan)
+
+
+def _likely(plan: Plan) -> Iterator[str]:
+    """What the margin is beside a likely count: of the size that most groups have, where 1 in 8 say yes. No data."""
+    lines = [line for line in plan.lines if line.name != _JOINT and not line.name.endswith(CELLS) and line.margin]
+    lines = [line for line in lines if line.count == lines[0].count and 2 * line.largest >= _ONE_IN]
+    if not lines:
+        return
+    line = max(lines, key=lambda line: line.groups)
+    likely = max(1, round(line.largest / _ONE_IN))
+    than = "more than" if line.margin > likely else "as much as" if line.margin == likely else "less than"
+    start = "If" if len(plan.each) == 1 else f"{line.count}: if"
+    group = f"a group of {line.largest} has about {likely}"
+    yield f"{start} 1 in {_ONE_IN} say yes, {group}: ±{line.margin} is {than} that."
 
 
 def _graded(lines: Sequence[Line]) -> str:
@@ -132,7 +149,11 @@ def _graded(lines: Sequence[Line]) -> str:
     for grade in GRADES[max(most, _HALF) + 1 :]:
         if some := [line for line in lines if line.grade == grade]:
             furthest = max(some, key=lambda line: (Fraction(line.margin, line.largest), line.largest))
-            said += f"; {grade} in {_groups(some):,} of {groups:,} groups (up to {furthest.reach})"
+            better = [x.n for x in lines if GRADES.index(x.grade) < GRADES.index(grade)]
+            # a margin is a whole number, so of two sizes the larger one may be off by the larger part
+            jumps = any(n < line.n for n in better for line in some)
+            which = "" if not better else ", as margins are whole" if jumps else ", the smaller ones"
+            said += f"; {grade} in {_groups(some):,} of {groups:,} groups{which} (up to {furthest.reach})"
     return said
 
 

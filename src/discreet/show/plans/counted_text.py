@@ -53,11 +53,8 @@ def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
             lines.append(f"{said}{spell(_empty_answer(plan)) if nulls else ''}")
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
-        found = next((one for _, text in compared if (one := _ONE.fullmatch(text))), None)
-        answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
-        strict = f"To have other words refused, give all as answers{answers}."
-        empty = "" if found is None or not plan.empty_refused else _EMPTY
-        lines.append(spell(f"{_letter_by_letter([name for name, _ in compared])}. {strict}{empty}"))
+        empty = _EMPTY if plan.empty_refused and any(_ONE.fullmatch(text) for _, text in compared) else ""
+        lines.append(spell(f"{before_paying(compared)}{empty}"))
     return lines
 
 
@@ -68,6 +65,14 @@ def _empty_answer(plan: Plan) -> str:
         return ""
     asked = {"column": name, "answers": list(values), "nulls": "unsaid"}
     return f" To count empty ones apart: `count={ {name: asked}!r}`."
+
+
+def before_paying(definitions: Sequence[tuple[str, str]]) -> str:
+    """What is said before a release, of counts by name and predicate: the form that refuses other words too."""
+    note = compared_note(definitions)
+    found = next((one for _, text in definitions if (one := _ONE.fullmatch(text))), None)
+    answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
+    return f"{note}. To have other words refused, give all as answers{answers}." if note else ""
 
 
 def compared_note(definitions: Sequence[tuple[str, str]]) -> str:
