@@ -145,13 +145,15 @@ def release_command(
 
 def _say_before_paying(settings: dict[str, Any]) -> None:
     """Say what is better known before than after: of words that are compared, and of levels that bring nothing."""
-    if os.path.lexists(settings["output"]) and not settings.get("overwrite"):
-        return  # it is refused, or was paid for already
+    counts = settings["count"]
+    asked = counts.values() if isinstance(counts, dict) else [counts] if isinstance(counts, str) else counts
+    words = any(isinstance(text, str) and "'" in text for text in asked)
+    levels = "levels" in settings and "level_split" not in settings  # shares that are given were thought about
+    if not (words or levels) or (os.path.lexists(settings["output"]) and not settings.get("overwrite")):
+        return  # nothing to say; or it is refused, or was paid for already
     from discreet.cli.commands.plan_command import before, in_vain
 
-    # shares that are given were thought about
-    vain = in_vain(settings) if "levels" in settings and "level_split" not in settings else ""
-    for said in filter(None, (before(settings["count"]), vain)):
+    for said in filter(None, (before(counts), in_vain(settings) if levels else "")):
         say(f"note: {said}", err=True)
 
 
