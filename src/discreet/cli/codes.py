@@ -48,7 +48,7 @@ _BRIEFLY = {
     "F": "same chance of truth",
     "S": "yes and no alike",
     "ODP": "neighbours within a ratio",
-    "L0": "wrong answers",
+    "L0": "wrong answers, guessing 1",
     "L0,1": "more than 1 off",
     "L1": "distance",
     "L2": "distance squared",
