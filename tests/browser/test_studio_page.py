@@ -736,7 +736,7 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.on("request", lambda request: sent.append(request.url))
     page.fill("#sizes", PEOPLE)
     assert page.inner_text("#own-people b") == "A file of people: 480 rows, one for each person."
-    assert page.input_value("#sizes") == "" and not [address for address in sent if "sizes" in address]
+    assert page.input_value("#sizes") == "" and not [address for address in sent if "bullied" in address]
     assert page.evaluate(
         "[...document.querySelectorAll('#own-people :checked + label')].map((one) => one.textContent)"
     ) == [
@@ -922,6 +922,31 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
         page.click("text=Use these 4 groups")
         assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == 0
         assert line in page.inner_text("#release-line")
+
+
+def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_are_groups(visit):
+    rows = [f"p{k},C{k % 3},{'FM'[k % 2]},{('pos', 'neg')[k % 2]},{30 + k}" for k in range(12)]
+    page = visit("#own")
+    planned(page)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    for text in (
+        "\n".join(["pid,clinic,sex,hiv,age", *rows]),
+        "\n".join(rows),
+        "\n".join(f"{k},1,0,{k}" for k in range(9)),
+    ):
+        page.fill("#sizes", text)
+        assert "A file of people" in page.inner_text("#own-people b") and page.input_value("#sizes") == ""
+    page.click("#own-people >> text=Cancel")
+    assert not [address for address in [*sent, page.url] if "pos" in address or "p1" in address or "hiv" in address]
+    page.fill("#sizes", "A,1a,18\nA,1b,27\nB,1a,20")
+    page.click("text=No: each row is a group, its people in the last column")
+    assert "65 people in 3 groups" in planned(page)
+    page.fill("#sizes", "school,class,people\nA,1a,18\nA,1b,x\nB,1a,20")
+    until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
+    assert page.locator("#own-people").is_hidden() and page.input_value("#sizes").endswith("B,1a,20"), (
+        "it can be mended"
+    )
 
 
 def test_a_file_of_people_may_hold_several_questions(visit):

@@ -127,8 +127,8 @@ def test_columns_of_several_mechanisms_stand_side_by_side_on_one_scale():
 
 def test_wishes_that_cost_the_same_share_a_row():
     labels = {row["label"] for row in data(plot_costs(n=8, epsilon="1/2")) if "label" in row}
-    free = "symmetry, row properties\nor weak honesty"
-    assert labels == {"nothing asked", free, "column properties", "fairness or all seven"}
+    free = "symmetry, rows\nor weak honesty"
+    assert labels == {"nothing asked", free, "column properties", "fairness or\nall seven"}
 
 
 def test_accuracy_is_bias_and_rmse():

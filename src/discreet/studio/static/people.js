@@ -8,7 +8,7 @@ const LONGEST = 11000; // characters of the sizes that the studio reads; more gr
 // Any of the words that the page's entry of sizes carries, which are those of the studio.
 const anyOf = (name) => new RegExp(`\\b(?:${byId("sizes").dataset[name].replaceAll(" ", "|")})\\b`, "i");
 const [SIZE, WHO] = ["people", "who"].map(anyOf);
-const PLACE = /\b(region|county|district|area|school|class|year|grade|clinic|practice|hospital|ward|site|branch|team|department|group|household)\b/i;
+const PLACE = /\b(region|county|district|area|school|class|year|clinic|practice|hospital|ward|site|branch|team|department|group|household)\b/i;
 const named = (pattern, name) => pattern.test(name.replaceAll("_", " "));
 const SEPARATORS = ["\t", ";", ","];
 
@@ -23,23 +23,28 @@ function cut(line, mark) {
   return cells.map((cell) => cell.trim().replace(/\s+/g, " "));
 }
 
-// The header and the rows of such a file; nothing where rows are groups with a number of people, or anything else.
+// The header and the rows of what may be such a file: any rows whose header names no number of people, and any of three columns or more
+// without a header. `groups` is what was pasted, where its rows may be groups all the same, with their people in the last column.
 function peopleIn(text) {
   const lines = text.split(/\r?\n/).filter((line) => line.trim());
   const mark = SEPARATORS.find((one) => lines[0]?.includes(one));
   if (!mark || lines.length < 3) return null;
-  const [head, ...body] = lines.map((line) => cut(line, mark));
-  if (body.some((row) => row.length !== head.length) || !head.every((name) => /^\p{L}/u.test(name))) return null;
-  const values = (k) => new Set(body.map((row) => row[k]));
-  const numbers = (k) => [...values(k)].every((cell) => /^[0-9]+$/.test(cell));
-  const last = head.length - 1;
-  if (head.some((name, k) => SIZE.test(name) && numbers(k))) return null;
-  const each = head.slice(0, -1).some((name, k) => named(WHO, name) && values(k).size === body.length);
-  // a group has one row: where the columns before the last repeat, rows are people, whatever they answered
-  const repeated = new Set(body.map((row) => row.slice(0, -1).join("\t"))).size < body.length;
-  const bits = [...values(last)].every((cell) => cell === "0" || cell === "1");
-  if (numbers(last) && !each && !repeated && !bits) return null;
-  return { head, body };
+  const rows = lines.map((line) => cut(line, mark));
+  const across = rows[0].length;
+  if (rows.some((row) => row.length !== across)) return null;
+  const headed = rows[0].every((name) => /^\p{L}/u.test(name));
+  if (!headed && (across < 3 || rows.flat().every((cell) => /^[0-9]+ of [0-9]+$/.test(cell)))) return null;
+  const [head, body] = headed ? [rows[0], rows.slice(1)] : [rows[0].map((_, k) => `column ${k + 1}`), rows];
+  const numbersIn = (k) => body.filter((row) => /^[0-9]+$/.test(row[k])).length;
+  const saysWho = head.some((name) => named(WHO, name));
+  const last = across - 1;
+  // one that is no number is the studio's to tell, by its row
+  const sized = (name, k) => SIZE.test(name) && 2 * numbersIn(k) > body.length && (k === last || !saysWho);
+  if (headed && head.some(sized)) return null;
+  // a group has one row: where the columns before the last repeat, or say who, rows are people, whatever they answered
+  const names = new Set(body.map((row) => row.slice(0, -1).join("\t")));
+  const may = numbersIn(last) === body.length && names.size === body.length && (across === 2 || !saysWho) && body.some((row) => Number(row[last]) > 1);
+  return { head, body, groups: may ? text : "" };
 }
 
 // The groups by the columns ticked, in the order in which they come, as rows that the studio reads: numbers stand for names.
@@ -77,6 +82,7 @@ export function askPeople(entry, changed) {
   place.replaceChildren();
   const use = element("button", "", { type: "button" });
   const cancel = element("button", "Cancel", { type: "button", class: "quiet" });
+  const rowsAreGroups = element("button", "No: each row is a group, its people in the last column", { type: "button", class: "quiet" });
   const boxes = found.head.map((name, k) => {
     const box = element("input", "", { type: "checkbox", id: `people-${k}` });
     box.checked = named(PLACE, name) && !named(WHO, name);
@@ -117,9 +123,9 @@ export function askPeople(entry, changed) {
   title.append(element("b", `A file of people: ${found.body.length.toLocaleString("en")} rows, one for each person.`),
     " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else.");
   const buttons = element("p", "", { class: "actions" });
-  buttons.append(use, " ", cancel);
+  buttons.append(use, " ", ...(found.groups ? [rowsAreGroups, " "] : []), cancel);
   place.append(title,
-    part("Which columns say to which group somebody belongs?", ...boxes.map((box, k) => labelled(box, found.head[k]))), together,
+    part("Which columns say to which group somebody belongs? They become public.", ...boxes.map((box, k) => labelled(box, found.head[k]))), together,
     part("Who is a row about?", labelled(who, "The column")),
     ...(questions.length ? [part("Which columns are questions?", ...questions.map(({ line }) => line), yesLine)] : []),
     buttons);
@@ -127,6 +133,13 @@ export function askPeople(entry, changed) {
   say();
   place.oninput = (event) => { event.stopPropagation(); say(); };
   use.onclick = () => end(counted(found, chosen()).text);
+  rowsAreGroups.onclick = () => {
+    place.hidden = true;
+    place.replaceChildren();
+    entry.value = found.groups;
+    entry.focus();
+    changed();
+  };
   cancel.onclick = () => end("");
   (boxes.find((box) => box.checked) ?? boxes[0]).focus();
   return true;
