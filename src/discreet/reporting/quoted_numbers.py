@@ -77,7 +77,7 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
 
 
 def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
-    whole = "They are whole and possible, and all their sums are right."
+    whole = "They are whole and possible, and they add up."
     if findings.manifest.cap:
         whole = "Sums are unbiased estimates, with a decimal; numbers of single groups are whole and possible."
     seen = f" Shaded: the interval; upright line: the number{_as_shares(findings)}."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST = Fraction(5)
 """Beyond this epsilon, more of it is no advice."""
 
-AIM = "every number is off by at most half of its group"
+AIM = "every number is off by at most half of its group in 95% of draws"
 STEP = Fraction(1, 100)
 CELLS = " cells"
 _KINDS: dict[str, type[Closed]] = {"GM": Geometric, "EM": Fair}
