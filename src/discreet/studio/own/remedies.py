@@ -22,8 +22,8 @@ REACHED, MISSED, LONG = "y", "n", "x"
 """What comes of a trial: the aim is reached, or not, or nobody waited for it to end."""
 
 NOTHING = (
-    f"Nothing that was tried would help: with no epsilon up to {MOST} and no merging of groups {AIM}, "
-    "with 95% confidence. Read sums of groups only."
+    f"Nothing that was tried would help: with no epsilon up to {MOST} and no merging of groups {AIM}. "
+    "Read sums of groups only."
 )
 MOST_TRIALS = 30
 _STEPS = Fraction(11, 10)
