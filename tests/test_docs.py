@@ -14,6 +14,7 @@ fail one day in twenty.
 from __future__ import annotations
 
 import ast
+import io
 import json
 import os
 import re
@@ -22,11 +23,14 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import zipfile
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
-from itertools import count, pairwise, zip_longest
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import signature
+from itertools import count, groupby, pairwise, zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -54,7 +58,11 @@ FILES = re.compile(r"<!-- files: ([\w. -]+) -->")
 NUMBER = re.compile(r"\b[0-9a-f]{8,}\b|[+-]?\d[\d,]*(?:\.\d+)?")
 SPARK = re.compile(r"\bpyspark\b|\bspark\.")
 PUBLISHED = DOCS / "published"
-MADE_WITH_THE_SITE = {DOCS / folder / "report.html" for folder in ("published", "published-survey", "autumn")}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+MADE_WITH_THE_SITE = {
+    *(DOCS / folder / "report.html" for folder in ("published", "published-survey", "autumn")),
+    DOCS / "files" / f"discreet-{PROJECT['version']}-py3-none-any.whl",
+}
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
     "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
@@ -109,6 +117,16 @@ def _unindented(fence: re.Match[str]) -> str:
     return re.sub(f"^{fence[1]}", "", fence["body"], flags=re.MULTILINE)
 
 
+def parts_of(printed: list[str], expected: list[str]) -> list[str]:
+    """What is printed from the first line of each part on, as many lines as the page shows of it; "..." parts them."""
+    found: list[str] = []
+    for left_out, part in groupby(expected, key="...".__eq__):
+        wanted = list(part)
+        begins = printed.index(wanted[0]) if wanted[0] in printed else 0
+        found += wanted if left_out else printed[begins : begins + len(wanted)]
+    return found
+
+
 def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:
     """Run a block and compare what it prints; what a kept release prints is printed again, of that one."""
     _once(block, page, namespace, capsys)
@@ -123,8 +141,7 @@ def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.
         form = shape if "varies" in block.marks else lines
         printed, expected = form(capsys.readouterr().out), form(block.expected)
         if "part" in block.marks:
-            begins = printed.index(expected[0]) if expected[0] in printed else 0
-            printed = printed[begins : begins + len(expected)]
+            printed = parts_of(printed, expected)
         assert printed == expected, f"{page.name}:{block.line}"
 
 
@@ -234,25 +251,42 @@ def test_the_files_that_pages_begin_with_are_what_is_made():
 
 def all_installs() -> set[str]:
     """The distributions that `pip install 'discreet[all]'` asks for by name."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    (extras,) = project["optional-dependencies"]["all"]
-    lines = list(project["dependencies"])
+    (extras,) = PROJECT["optional-dependencies"]["all"]
+    lines = list(PROJECT["dependencies"])
     for extra in re.fullmatch(r"discreet\[([\w,]+)\]", extras)[1].split(","):
-        lines += project["optional-dependencies"][extra]
+        lines += PROJECT["optional-dependencies"][extra]
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
 
 
 INSTALLS = ("README.md", "docs/index.md", "docs/start.md")
-NO_INDEX = "`discreet` is in no package index yet: it is installed from its folder, the one with `README.md` in it."
+NO_INDEX = "`discreet` is in no package index yet."
+EXTRAS = "[tables,plots,studio]"
 
 
-def test_readme_home_page_and_start_install_the_same_in_the_same_words():
-    texts = [(ROOT / page).read_text(encoding="utf-8") for page in INSTALLS]
-    found = [
-        re.search(r"^ *python3 -m venv .*\n *source .*\n *pip install '\S+'", text, re.MULTILINE) for text in texts
+def test_readme_home_page_and_start_install_the_same_from_the_folder_or_from_the_sites_wheel():
+    wheel = f"discreet-{PROJECT['version']}-py3-none-any.whl"
+    readme, home, start = ((ROOT / page).read_text(encoding="utf-8") for page in INSTALLS)
+    installed = [
+        re.findall(r"^ *python3 -m venv ~/\S+\n *source \S+\n *pip install '(\S+)'", text, re.MULTILINE)
+        for text in (readme, home, start)
     ]
-    assert len({line and re.sub(r"^ +", "", line[0], flags=re.MULTILINE) for line in found}) == 1 and all(found)
-    assert all(NO_INDEX in text for text in texts)
+    assert installed == [[f".{EXTRAS}"], [wheel + EXTRAS], [wheel + EXTRAS]] and f"`pip install '.{EXTRAS}'`" in start
+    assert all(f"[{wheel}](files/{wheel})" in text for text in (home, start))
+    assert all(NO_INDEX in text for text in (readme, home, start))
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert {*re.findall(r"discreet-[\w.]+-py3-none-any\.whl", pages)} == {wheel}
+
+
+def test_the_site_carries_the_wheel_that_its_pages_install(tmp_path):
+    pytest.importorskip("hatchling")
+    spec = spec_from_file_location("site_wheel", DOCS / ".site" / "wheel.py")
+    hook = module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    name, content = hook.wheel()
+    assert DOCS / "files" / name in MADE_WITH_THE_SITE
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        assert {"discreet/__init__.py", "discreet/cli/__init__.py"} <= set(packed.namelist())
+    assert "docs/.site/wheel.py" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", named(PAGES, set()))
@@ -362,6 +396,37 @@ def test_pages_hold_no_machine_paths_and_no_leftovers():
         assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
 
 
+RAW = "\n## When somebody will read a raw number as it stands\n"
+
+
+def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it_is_for():
+    require("tables")
+    usual, advised = (discreet.geometric(n=8, epsilon="1/4"), discreet.design(n=8, epsilon="1/4", properties="CM"))
+    right = [[float(mechanism[count, count]) for count in range(9)] for mechanism in (usual, advised)]
+    gains = [count for count in range(9) if right[1][count] > right[0][count]]
+    assert gains == [1, 2, 3, 5, 6, 7]
+    table = [{"clinic": k % 100, "ill": False} for k in range(800)]
+    for wish in ("", "CM"):
+        plan = discreet.plan(table, by="clinic", count="ill", epsilon="1/4", properties=wish)
+        assert "Too noisy to read group by group" in " ".join(str(plan).split()), "which home says of groups of eight"
+    plain = discreet.geometric(n=8, epsilon=1)
+    least = min(float(plain[count, count]) for count in range(9))
+    for page in (DOCS / "index.md", ROOT / "README.md"):
+        lead, _, after = page.read_text(encoding="utf-8").partition(RAW)
+        assert "for these you need to ask for nothing" in " ".join(after.split()) and "choosing.md)" in after
+        assert lead.find("hiding-back.svg") < lead.find("hiding-private.svg") < lead.find("```python")
+        assert "home-" not in lead and not re.search(r"`?\b(GM|CM|RM|F)\b`?[.),:]", FENCE.sub("", lead)), (
+            "names, no codes"
+        )
+    for page in (DOCS / "choosing.md", ROOT / "README.md"):
+        raw = page.read_text(encoding="utf-8").partition(RAW)[2]
+        before, after = (" ".join(part.split()) for part in raw.split("home-advised.svg"))
+        assert "for these you need to ask for nothing" in before and "take one raw number as it stands" in before
+        assert "The wish gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:" in after.partition("<details")[0]
+        assert f"it is right in {right[1][0]:.0%} of all draws, the usual method in {right[0][0]:.0%}" in after
+        assert f"At epsilon 1 the usual method is right in at least {least:.0%}" in after
+
+
 def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     home, page, readme = (
         (ROOT / name).read_text(encoding="utf-8") for name in ("docs/index.md", "docs/hiding.md", "README.md")
@@ -370,14 +435,12 @@ def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     rows = [
         page.partition(f"| {name} | ")[2].splitlines()[0].replace("*", "").strip(" |").split(" | ") for name in names
     ]
-    (hidden, _, back, new, _, error), (*_, our_hidden, _, our_back, our_new, _, our_error) = rows
-    assert f"| clinics without a number | {hidden} of 24 | {our_hidden} of 24 |" in home
-    assert f"| of these, found by subtraction | {back} | {our_back} |" in home
-    assert f"| new patients whose answer is certain | {new} of 8 | {our_new} of 8 |" in home
-    assert f"| typical error of a number, in patients | {error} | {our_error} |" in home
-    assert f"{hidden} of 24 clinics lose their number, and subtraction brings {back} of these back" in " ".join(
-        readme.split()
-    )
+    (hidden, _, back, new, _, _), (*_, our_hidden, _, our_back, our_new, _, our_error) = rows
+    assert (our_hidden, our_back, our_new) == ("0", "0", "0")
+    for text in (" ".join(text.split()) for text in (home, readme)):
+        assert f"{hidden} of 24 clinics without one, and a reader who subtracts finds {back} of these again" in text
+        assert f"a number is typically {our_error} patients off" in text
+    assert f"the answers of {new} of 8 new patients are certain; with `discreet`, of none" in " ".join(home.split())
 
 
 def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hiding_finds():
@@ -408,9 +471,13 @@ def test_tables_of_what_wishes_cost_are_what_is_printed():
         numbers, totals = zip(*[line[2:] for line in printed if line[0] == epsilon], strict=True)
         assert f"| {epsilon} | {' | '.join(totals)} |" in page and f"| {epsilon} | {' | '.join(numbers)} |" in page
     margins = {wish: total for epsilon, wish, _, total in printed if epsilon == "1/4"}
-    for other in (DOCS / "index.md", ROOT / "README.md"):
-        text = " ".join(other.read_text(encoding="utf-8").split())
-        assert f"{margins['F']}, with `CM` to {margins['CM']}, and with nothing asked for to {margins['none']}" in text
+    rows = page.partition("| --- | --- | --- |\n")[2].splitlines()[:3]
+    assert [row.rpartition(" ")[0].rpartition(" ")[2] for row in rows] == [
+        margins[wish] for wish in ("none", "CM", "F")
+    ]
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    none, near, fair = (margins[wish] for wish in ("none", "CM", "F"))
+    assert f"known to {none} if you ask for nothing, to {near} with `CM`, and with fairness (`F`) to {fair}" in readme
 
 
 def test_the_lesson_follows_the_story_and_says_its_numbers():
@@ -437,7 +504,7 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     at_one, at_four, at_none = (found["asked"]["near"]["says"][count] for count in (1, 4, 0))
     shares = re.findall(r"[\d.]+%", f"{at_one} {at_four} {at_none.partition(', against')[0]}")
     assert len(shares) == 6 and [text for text in (*shares, found["fair"]["truths"][1]) if text not in screens[5]] == []
-    assert f"one year of {monthly['worst'][OTHERS]}" in screens[7]
+    assert f"Once in about {monthly['worst'][OTHERS]} years" in screens[7]
     for reading in found["readings"]:
         assert reading["margin"] in screens[6] and reading["promised"] in screens[6]
 
@@ -454,3 +521,29 @@ def test_the_page_on_peers_is_the_report():
     from bench.peers_page import PAGE, REPORT, page
 
     assert PAGE.read_text(encoding="utf-8") == page(json.loads(REPORT.read_text(encoding="utf-8")))
+
+
+def test_the_page_with_every_option_is_what_the_commands_say():
+    from click import Context
+    from tools.options import COMMANDS, PAGE, page
+
+    from discreet.cli import app
+
+    assert sorted(COMMANDS) == sorted(app.list_commands(Context(app)))
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tools.options"
+
+
+def test_the_reference_groups_every_word_of_plan_and_release_once():
+    require("tables")
+    page = (DOCS / "reference" / "tables.md").read_text(encoding="utf-8").partition("::: ")[0]
+    both, _, only = page.partition("Only `release`")
+    grouped = [
+        [
+            word
+            for row in re.findall(r"^\| [^|]+ \| ([^|]+) \|", part, re.MULTILINE)
+            for word in re.findall(r"`(\w+)`", row)
+        ]
+        for part in (both, only)
+    ]
+    planned, released = (set(signature(verb).parameters) - {"source"} for verb in (discreet.plan, discreet.release))
+    assert sorted(grouped[0]) == sorted(planned) and sorted(grouped[1]) == sorted(released - planned)

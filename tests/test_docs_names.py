@@ -147,3 +147,12 @@ def test_every_claim_and_erratum_names_a_test():
         for cell in cells:
             named_check = re.search(r"`(tests/|test_|discreet paper )|\.md\)", cell[-1])
             assert cell[-1] in ("checked by", "test") or named_check or "quoted" in cell, cell[0]
+
+
+def test_only_the_pages_for_those_who_check_name_tests():
+    readers = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\n  - Appendix:\n")[0]
+    pages = re.findall(r": ([\w/-]+\.md)$", readers, re.MULTILINE)
+    assert len(pages) > 30
+    for page in pages:
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        assert [code for code in named(text) if code.startswith(("test_", "tests/"))] == [], page

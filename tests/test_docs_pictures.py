@@ -191,36 +191,37 @@ def test_pictures_are_drawings_but_for_screens():
         for night in ("", "-dark")
         for narrow in ("", "-narrow")
     }
-    screens = report | {"try.png", "try-dark.png"}
-    assert {file.name for file in IMAGES.glob("*.png")} == screens
+    assert {file.name for file in IMAGES.glob("*.png")} == report
 
 
-def test_a_mechanism_has_its_own_colour_on_the_home_page():
+def test_a_mechanism_has_its_own_colour_where_a_raw_number_is_shown():
     for name, mechanism in (("home-usual", "GM"), ("home-advised", "CM")):  # CM is a design without a name
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         assert drawn.count(mechanism_colour(mechanism)) == 9 and f"({mechanism})" in drawn
     assert not {drawing.FIRST, drawing.SECOND, drawing.THIRD} & set(COLOURS)
 
 
-def test_the_bars_of_the_home_page_are_what_its_last_lines_print_and_its_table_holds_every_count():
-    home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    lines = re.findall(r"`(dc\.\w+\([^`]*\))\.column\((\d)\)`", home)
+def test_the_bars_of_a_raw_number_are_what_the_lines_of_the_page_print_and_its_table_holds_every_count():
+    page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+    lines = re.findall(r"`(dc\.\w+\([^`]*\))\.column\((\d)\)`", page)
     usual, advised = mechanisms = [eval(line, {"dc": discreet}) for line, _ in lines]
     for name, mechanism, (_, count) in zip(("home-usual", "home-advised"), mechanisms, lines, strict=True):
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         above = re.findall(r'font-size="12.5" text-anchor="middle"[^>]*>(\d+\.\d)<', drawn)
         assert above == [f"{100 * float(chance):.1f}" for chance in mechanism.column(int(count))]
         assert f"right in {float(mechanism[int(count), int(count)]):.1%}" in drawn
-    rows = re.findall(r"^\| (\d)(?: or (\d))? \| (\d+%) \| (\d+%) \|$", home, re.MULTILINE)
+    rows = re.findall(r"^\| (\d)(?: or (\d))? \| (\d+%) \| (\d+%) \|$", page, re.MULTILINE)
     assert sorted(int(count) for row in rows for count in row[:2] if count) == list(range(9))
     for *counts, one, other in rows:
         for count in (int(count) for count in counts if count):
             assert [f"{float(mechanism[count, count]):.0%}" for mechanism in mechanisms] == [one, other]
-    said = " ".join(home.split())
-    assert f"in {float(usual[0, 1]):.0%} of all cases that nobody smokes, and in {float(usual[8, 1]):.0%} that" in said
-    assert len(set(advised.column(4))) == 1 and f"from 0 to 8 with the same {float(advised[4, 4]):.0%}" in said
+    said = " ".join(page.split())
+    assert f"in {float(usual[0, 1]):.0%} of all draws that nobody smokes, and in {float(usual[8, 1]):.0%} that" in said
+    assert len(set(advised.column(4))) == 1 and f"from 0 to 8 with the same chance, {float(advised[4, 4]):.0%}" in said
+    fair = discreet.fair(n=8, epsilon="1/4")
+    assert f"With fairness, the true count is published in {float(fair[4, 4]):.0%} of all draws" in said
     ends = [f"{float(mechanism[0, 4] + mechanism[8, 4]):.0%}" for mechanism in mechanisms]
-    assert f"0 or 8 in {ends[0]} of all cases, CM in {ends[1]}" in said
+    assert f"0 or 8 in {ends[0]} of all draws, the wish in {ends[1]}" in said
 
 
 def hook(name):
@@ -308,7 +309,7 @@ def test_the_tables_about_epsilon_are_what_their_folded_lines_print():
     assert len(printed) == 2 and all(text.count(rows) == 2 for rows in printed)
 
 
-DARK_PAGE = "#1e2129"
+DARK_PAGE = "#1d2327"
 """The ground of the theme's dark scheme."""
 
 
@@ -365,7 +366,7 @@ def test_a_picture_with_shaded_cells_has_a_second_one_for_a_dark_page(night):
 
 def hue(colour: str) -> float | None:
     """The hue in degrees; None for a grey."""
-    angle, _, strength = rgb_to_hsv(*(int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)))
+    angle, strength, _ = rgb_to_hsv(*(int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)))
     return 360 * angle if strength > 0.15 else None
 
 

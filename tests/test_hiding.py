@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from math import exp
 from pathlib import Path
 
 import pytest
+from tests.conftest import require
 from tests.test_docs_pictures import contrast
 from tools.hiding import steps
 from tools.hiding.__main__ import averages, page, sentences, table
@@ -14,6 +16,8 @@ from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, ours, surest
 from tools.hiding.tiles import LOOKS, NIGHT, pictures
 from tools.hiding.today import key_chances
+
+import discreet
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "hiding.md").read_text(encoding="utf-8")
@@ -31,6 +35,27 @@ def test_the_table_released_on_the_page_is_the_one_that_was_attacked():
     lines = " ".join(PAGE.split())
     for numbers in ([clinic.patients for clinic in march], [clinic.yes for clinic in march]):
         assert f"[ {', '.join(map(str, numbers))}, ]" in lines
+
+
+def test_what_the_page_says_a_plan_says_is_what_a_plan_of_these_clinics_prints():
+    require("tables")
+    march, _ = months()
+    rows = [{"clinic": clinic.name, "patients": clinic.patients, "diabetic": 0} for clinic in march]
+    plan = discreet.plan(rows, by="clinic", count="diabetic", size="patients", epsilon=EPSILON)
+    printed = re.findall(r"^  diabetic +[\d-]+ +\d+ +(0\.\d+) +(\d\.\d+) ", str(plan), re.MULTILINE)
+    truth, error = (sorted(map(float, column)) for column in zip(*printed, strict=True))
+    words = " ".join(PAGE.split())
+    assert f"right in {truth[0]:.0%} to {truth[-1]:.0%} of all draws" in words
+    assert f"typically {error[0]:.1f} to {error[-1]:.1f} patients off" in words
+    squares = sum(line.groups * line.rmse**2 for line in plan.lines) / len(march)
+    assert f"{squares**0.5:.1f}" == f"{ours(march).error:.1f}", "what home says a plan knows of a typical number"
+
+
+def test_no_number_of_ours_is_ever_ruled_out_so_that_nothing_is_certain():
+    sizes = {clinic.patients for seed in range(200) for month in months(seed) for clinic in month}
+    for size in sizes:
+        mechanism = discreet.geometric(n=size, epsilon=EPSILON)
+        assert min(min(mechanism.column(count)) for count in range(size + 1)) > 0
 
 
 @pytest.mark.slow
@@ -102,6 +127,6 @@ def test_tiles_have_contrast(fill, ink):
 
 
 def test_no_tile_glares_on_a_dark_page_and_what_is_hidden_is_the_darkest():
-    ground = "#1e2129"
+    ground = "#1d2327"
     assert all(contrast(fill, ground) < 2.5 for fill, _ in NIGHT.values())
     assert contrast(NIGHT["hidden"][0], "#000000") == min(contrast(fill, "#000000") for fill, _ in NIGHT.values())

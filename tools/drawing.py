@@ -91,7 +91,7 @@ def bars(
     A single row has its percentages, with a decimal, so that a reader who adds them up comes to what the words above
     say. Several rows have a number above the highest bar of each; `names` say what their colours mean.
     """
-    top, high, left, right = 70 + (22 if names else 0), 150, 46, WIDE - 8
+    top, high, left, right = 70 + (22 if names else 0), 150, 52, WIDE - 8
     count = len(rows[0])
     tops = [max(reversed(range(count)), key=lambda k: row[k]) for row in rows]
     step = (right - left) / count

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import sys
 from fractions import Fraction
-from math import exp
+from itertools import pairwise
+from math import exp, log
 from pathlib import Path
 
 from discreet.core.named import geometric
@@ -20,6 +21,8 @@ N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
 MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
+MONTHS, NAMED_AT = 24, 0.74
+"""How long the lines are, and how high their names stand: where the lines are well apart."""
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
@@ -62,36 +65,38 @@ def script() -> str:
 
 
 def years(whole: int) -> str:
-    """How sure anybody can become from monthly releases, over ten years, in a picture so many pixels wide."""
-    told = ["one release a month: how sure anybody can", "become at most of one person's answer"]
+    """How sure anybody can become from monthly releases, over two years, in a picture so many pixels wide."""
+    told = ["one release a month at the epsilon on its line:", "how sure anybody can be of your answer at most"]
     told = told if whole == WIDE else [" ".join(told)]
     start = 8 if whole == WIDE else PAGE_LEFT
-    left, top, high = start + 58, 86 + 17 * len(told), 190
+    left, top, high = start + 58, 50 + 17 * len(told), 200
     wide = whole - left - 16
     size = LINES[whole == PAGE]
-    parts = heading("Small epsilons add up over ten years", *told, left=start)
+    parts = heading("Small epsilons add up over two years", *told, left=start)
+
+    def at(month: float, sure: float) -> tuple[float, float]:
+        return left + wide * month / MONTHS, top + high * (1 - sure) / 0.5
+
     for share in (50, 75, 100):
-        y = top + high * (100 - share) / 50
+        _, y = at(0, share / 100)
         parts += [
             line([(left, y), (left + wide, y)], stroke=GRID, width=1),
             text(left - 6, y + 5, f"{share}%", size=size, at="end"),
         ]
-    for year in range(0, 11, 2):
-        parts.append(text(left + wide * year / 10, top + high + 18, str(year), size=size, at="middle"))
-    parts.append(text(left + wide / 2, top + high + 36, "years", size=size, at="middle"))
+    for month in range(0, MONTHS + 1, 6):
+        parts.append(text(at(month, 0)[0], top + high + 18, str(month), size=size, at="middle"))
+    parts.append(text(left + wide / 2, top + high + 36, "months", size=size, at="middle"))
     for monthly, (colour, dash) in MONTHLY.items():
-        points = [
-            (left + wide * month / 120, top + high * (1 - surest(Fraction(monthly) * month)) / 0.5)
-            for month in range(121)
-        ]
+        steps = range(10 * MONTHS + 1)  # finer than months, so that curves are round
+        points = [at(k / 10, surest(Fraction(monthly) * k / 10)) for k in steps]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-    at, row = float(start), top - 28
-    parts.append(text(at, row, "epsilon:", size=size))
-    at += 62
-    for monthly, (colour, dash) in MONTHLY.items():
-        parts.append(line([(at, row - 4), (at + 24, row - 4)], stroke=colour, dash=dash, width=2.5))
-        parts.append(text(at + 29, row, monthly, size=size, fill=colour, bold=True))
-        at += 44 + 8 * len(monthly)
+        names = log(NAMED_AT / (1 - NAMED_AT)) / float(monthly)  # the month in which a line is so high
+        if names < MONTHS:
+            x, y = at(names, NAMED_AT)
+            parts.append(text(x + 9, y + 13, monthly, size=size, fill=colour, bold=True))
+        else:
+            x, y = points[-1]
+            parts.append(text(x, y - 10, monthly, size=size, fill=colour, at="end", bold=True))
     said = text(0, 0, "sure, from 50% before", size=size, at="middle")
     parts.append(f'<g transform="translate({start + 11:g} {top + high / 2:g}) rotate(-90)">{said}</g>')
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))
@@ -106,18 +111,19 @@ def answers() -> dict[str, str]:
     usual = geometric(n=N, epsilon=STRONG).column(TRUTH)
     advised = design(n=N, epsilon=STRONG, properties="CM").column(TRUTH)
     privacy = f"epsilon = {float(Fraction(STRONG)):g}"
-    assert advised[TRUTH] == max(advised)
+    near = [[advised[k] for k in range(N + 1) if abs(k - TRUTH) == far] for far in range(N)]
+    assert all(min(one) >= max(other) for one, other in pairwise(near))
     return {
         "home-usual": bars(
-            f"Usual (GM): right in {float(usual[TRUTH]):.1%}",
-            f"a wrong 0 in {float(usual[0]):.1%} of draws; {privacy}",
+            "The usual method (GM)",
+            f"right in {float(usual[TRUTH]):.1%}, a wrong 0 in {float(usual[0]):.1%}; {privacy}",
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=TRUTH,
         ),
         "home-advised": bars(
-            f"Advised (CM): right in {float(advised[TRUTH]):.1%}",
-            f"no number is likelier; {privacy}",
+            "Closer answers likelier (CM)",
+            f"right in {float(advised[TRUTH]):.1%}, a wrong 0 in {float(advised[0]):.1%}; {privacy}",
             [_percent(advised)],
             [mechanism_colour("")],
             truth=TRUTH,

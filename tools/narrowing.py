@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from discreet.show.captions import uncoded
-from discreet.show.pictures.heatmap import corner, decimals, letters, lowered
+from discreet.show.pictures.heatmap import corner, decimals, letters
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from tools.legends import WIDE, flat, named_above
 
@@ -88,7 +88,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
         title["subtitle"] = _folded(title["subtitle"], 40 if panels else 44)
     for part in told.get("vconcat", ()):
         if (part.get("title") or {}).get("subtitle"):
-            part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 32)
+            part["title"]["subtitle"] = _folded(part["title"]["subtitle"], 42)
             part["title"]["text"] = _folded([part["title"]["text"]], 36)
     return Spec(told)
 
@@ -300,8 +300,6 @@ def _cells(panel: dict[str, Any]) -> int:
 
 def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
     """Numbers in cells: whole percentages where decimals have no room; marks stand in corners."""
-    marked = any("xOffset" in layer["mark"] for layer in panel["layer"])
-    below = lowered(step) if marked else 0.0
     for layer in panel["layer"]:
         mark = layer["mark"]
         if mark["type"] == "text":
@@ -309,9 +307,8 @@ def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
             told = layer["encoding"]["text"]
             if told.get("type") == "quantitative":  # no more decimals than on a page
                 told["format"] = f".{min(places, int(told['format'][1]))}f"
-            mark["dy"] = below
         elif "xOffset" in mark:
-            mark |= corner(step, letters(step, SMALLEST), below)
+            mark |= corner(step, letters(step, SMALLEST))
 
 
 def _folded(lines: list[str], letters: int) -> list[str]:

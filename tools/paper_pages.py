@@ -16,6 +16,7 @@ from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.figures.what_to_see import SEE, picture_name
 from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Settings
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
             continue
         outcome = make(entry.name, settings)
         charts = charts_of(entry, outcome)
-        files = [_write(chart, pictures / f"{_file_name(entry.name, k)}.svg") for k, chart in charts.items()]
+        files = [_write(chart, pictures / f"{picture_name(entry.name, k)}.svg") for k, chart in charts.items()]
         for file, chart in zip(files, charts.values(), strict=True):
             _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
         if not entry.name.startswith("beyond-"):
@@ -73,10 +74,6 @@ def _write(chart: Any, file: Path) -> str:
 def narrow(chart: Any) -> Any:
     """The same picture for a phone."""
     return chart.narrow() if isinstance(chart, Flowchart | Drawn) else stacked(chart)
-
-
-def _file_name(entry: str, chart: str) -> str:
-    return entry if entry.endswith(chart) else chart if chart.startswith(entry) else f"{entry}-{chart}"
 
 
 def _page(sections: Mapping[str, str]) -> str:
@@ -132,7 +129,8 @@ def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
     lines += ["", *(f"{note}\n" for note in made.outcome.notes)]
     for picture in made.pictures:
         title, note = told[picture]
-        lines += [f"![{title}](../images/paper/{picture})\n", *([f"{note}\n"] if note else [])]
+        told_below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
+        lines += [f"![{title}](../images/paper/{picture})\n", f"{told_below}\n"]
     return "\n".join(lines)
 
 

@@ -44,9 +44,9 @@ _WORDS = {
         "the truth is always likeliest",
     ),
     "CM": (
-        "Column monotonicity: no answer beats a nearer one",
+        "Column monotonicity: no rise away from the truth",
         "0 and 4 often beat a nearer answer",
-        "no answer beats a nearer one",
+        "chances never rise away from the truth",
     ),
     "WH": (
         "Weak honesty: no truth is told less than by guessing",
@@ -66,13 +66,13 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     return {
-        "RH": (("GM, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
-        "RM": (("GM, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
+        "RH": (("usual, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
+        "RM": (("usual, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
         "CH": (("usual (GM)", gm), ("fair (EM)", em)),
         "CM": (("usual (GM)", gm), ("fair (EM)", em)),
         "WH": (("usual (GM)", gm), ("weakly honest (WM)", wm)),
         "F": (("usual (GM)", gm), ("fair (EM)", em)),
-        "S": (("GM, 3 published for 4", lopsided), ("usual (GM)", gm)),
+        "S": (("usual, 3 published for 4", lopsided), ("usual (GM)", gm)),
     }
 
 

@@ -27,8 +27,6 @@ def settings() -> list[Setting]:
 def main() -> None:
     """Write all of them."""
     export(DOCS / "studio-page.html", [setting.query() for setting in settings()], home="index.html")
-    invitation(DOCS / "images" / "try.png", "light")
-    invitation(DOCS / "images" / "try-dark.png", "dark")
     command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
         try:
@@ -40,31 +38,6 @@ def main() -> None:
                 picture(address, DOCS / "images" / f"studio{night}-narrow.png", scheme, wide=390)
         finally:
             studio.terminate()
-
-
-def invitation(path: Path, scheme: Literal["light", "dark"]) -> None:
-    """Take a picture of the exported page's bars with answers drawn: the home page leads to it by this picture."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = chromium.new_page(
-            viewport={"width": 700, "height": 1400},
-            reduced_motion="reduce",
-            color_scheme=scheme,
-            device_scale_factor=1.5,
-        )
-        page.goto((DOCS / "studio-page.html").as_uri())
-        for many in (100, 200, 300):
-            page.click("text=Draw 100 times")
-            page.wait_for_selector(f"#tally:has-text('Drawn {many} times')")
-        page.evaluate("scrollTo(0, 0)")
-        page.mouse.move(0, 0)
-        where = "document.querySelector('%s').getBoundingClientRect().%s"
-        top, end = page.evaluate(where % ("#sides", "top")), page.evaluate(where % ("#said-0", "bottom"))
-        left, wide = page.evaluate(where % ("#results", "left")), page.evaluate(where % ("#results", "width"))
-        page.screenshot(path=path, clip={"x": left + 2, "y": top - 8, "width": wide - 4, "height": end - top + 11})
-        chromium.close()
 
 
 def picture(address: str, path: Path, scheme: Literal["light", "dark"], *, wide: int = 1280) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 IMAGES = Path(__file__).parents[1] / "images"
-GROUND = "#1e2129"
-"""Of the theme's dark scheme."""
+GROUND = "#1d2327"
+"""Of the page itself (`--card` of docs/site.css), so that a picture is no card on it."""
 INKS = {"#ffffff": "#000000", "#000001": "#000000", "#000000": "#ffffff"}
 """Of words by day, and by night; `discreet.show.colours.SAME_INK` is left as it is."""
 OWN = re.compile(r' fill="[^"]*" data-night="([^"]*)"')
@@ -33,7 +33,7 @@ def turned(colour: str) -> str:
     """A colour with light and dark exchanged and its hue kept; the darkest is the page's, light ones hardly change.
 
     >>> turned("#ffffff"), turned("#000000"), turned("#08306b")
-    ('#1e2129', '#ffffff', '#b0d8ff')
+    ('#1d2327', '#ffffff', '#b0d8ff')
     """
     red, green, blue = (1 - int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     grey = 2 * (0.213 * red + 0.715 * green + 0.072 * blue)
@@ -47,7 +47,7 @@ def by_night(drawn: str) -> str:
     """A drawing on white as it is drawn on a dark page; a fill that the picture names for the night is taken.
 
     >>> by_night('<path fill="rgb(255, 255, 255)"/><text fill="#000001">1</text><a fill="white" data-night="#123456"/>')
-    '<path fill="#1e2129"/><text fill="#000000">1</text><a fill="#123456"/>'
+    '<path fill="#1d2327"/><text fill="#000000">1</text><a fill="#123456"/>'
     """
     return re.sub(r"<[^>]*>", _tag, drawn)
 

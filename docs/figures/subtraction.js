@@ -29,8 +29,8 @@
       const cells = [0, 1].map((month) => {
         const of = `of ${sizes[month]}`;
         if (ours) {
-          const [number, interval] = release.cells[month][k];
-          return cell("private", number, `${interval}`, name === grown && month === 1);
+          const [interval, missed] = release.cells[month][k];
+          return cell(missed ? "private missed" : "private", interval, missed ? `${of}, misses` : of, name === grown && month === 1);
         }
         const [look, number, about] = step.cells[month][k];
         return cell(look, number, LOOKS[look] ? `${of}, ${LOOKS[look]}` : of, about);
@@ -38,13 +38,13 @@
       return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`;
     });
     const totals = ours
-      ? `<td colspan="2" class="none">estimated from the numbers above</td>`
+      ? `<td colspan="2" class="none">estimated from all published numbers</td>`
       : step.totals.map(([look, number, about]) => cell(look, number, "published", about)).join("");
     part("tbody").innerHTML = `${rows.join("")}<tr class="sum"><th scope="row">total</th>${totals}</tr>`;
     part(".figure-title").textContent = ours ? `The same two months with discreet, epsilon ${epsilon}` : `${at + 1}. ${step.title}`;
     part(".subtraction-line").textContent = ours ? "" : step.line;
     part(".subtraction-says").innerHTML = ours
-      ? `Every clinic has a number, with its 95% interval beside it. There is no exact total to subtract from: a total less its parts only gives back a number that stands here already. ` +
+      ? `Every clinic has a number; here stands its 95% interval, which is what to quote. Up to 1 in 20 may miss the truth, and is then outlined in orange. There is no exact total to subtract from: a total less its parts only gives back a number that is published already. ` +
         `Somebody who knows all the others of ${grown} and held the new patient's yes for a matter of 50 to 50 is now <b>${release.sure}</b> sure of it. Whatever is drawn, that is never more than ${most} and never less than ${least}.`
       : step.words;
     part(".where").textContent = `step ${at + 1} of ${last + 1}`;

@@ -325,7 +325,8 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     """
     known = [_shown(choice) for choice in choices]
     swapped = [choice for choice in known if sorted(choice) == sorted(word)]
-    near = swapped or get_close_matches(word, known, n=1, cutoff=0.5)
+    alike = [choice for choice in known if 2 * len(choice) >= len(word)]  # F is not near to FOO
+    near = swapped or get_close_matches(word, alike, n=1, cutoff=0.5)
     if near:
         return f"did you mean {near[0]}?"
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""

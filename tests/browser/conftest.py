@@ -18,7 +18,7 @@ import discreet
 
 SOURCE = str(Path(discreet.__file__).parents[1])
 ARTEFACTS = Path(__file__).parents[2] / ".artefacts" / "studio"
-INSTRUMENT = "?n=8&epsilon=0.25&properties=F&loss=L0&beside=GM&story=clinic"
+INSTRUMENT = "?n=8&epsilon=0.25&properties=CM&loss=L0&beside=GM&count=1&story=clinic"
 """The setting that the story leads to: an address without one is the story's."""
 WIDTHS = {"wide": (1280, 900), "narrow": (390, 844)}
 FLAGS = [

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
     "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "report/": "", "start/": "", "limits/": "",
-    "school/": "", "official/": "light", "paper/note/": "", "paper/errata/": "dark",
+    "school/": "", "official/": "light", "choosing/": "", "options/": "", "paper/note/": "", "paper/errata/": "dark",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
 OUTSIDE = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>""")
@@ -96,6 +96,16 @@ def test_the_site_asks_nothing_of_the_outside(built: Path) -> None:
         assert not re.search(r"url\(\s*[\"']?(?:https?:)?//|@import", sheet.read_text(encoding="utf-8")), sheet.name
 
 
+def test_the_site_carries_what_its_pages_download_and_lead_to(built: Path) -> None:
+    """The wheel that start.md installs, and the story, which is no page of its own, from every page's navigation."""
+    start = (built / "start" / "index.html").read_text(encoding="utf-8")
+    for address in re.findall(r'href="(\.\./files/[^"]+)"', start):
+        assert (built / "start" / address).resolve().is_file(), address
+    assert re.search(r"files/discreet-[\d.]+-py3-none-any\.whl", start)
+    for page in (built / "hiding", built / "epsilon"):
+        assert 'href="../studio-story.html"' in (page / "index.html").read_text(encoding="utf-8")
+
+
 def test_the_reference_has_types_and_nothing_private(built: Path) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (built / "reference").glob("*/index.html")]
     assert len(pages) == len(list((ROOT / "docs" / "reference").glob("*.md")))
@@ -147,7 +157,7 @@ def _subtraction(page: Any) -> None:
     assert page.inner_text("table.subtraction") == first
 
 
-MOVED = {"": _subtraction, "epsilon/": _worlds, "hiding/": _subtraction}
+MOVED = {"epsilon/": _worlds, "hiding/": _subtraction}
 """Pages with a figure that can be moved, and what a reader does there."""
 
 
@@ -250,7 +260,7 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="light")
     _search_nothing(context)
     page = context.new_page()
-    page.goto(site)
+    page.goto(site + "choosing/")
     look = "getComputedStyle(document.querySelector('article img[src$=\".svg\"]')).filter"
     assert page.evaluate(look) == "none"
     page.click("label[title='Switch to dark']")

@@ -45,7 +45,7 @@ def test_every_report_fits_every_screen_and_axe_finds_nothing(browser, tmp_path)
             assert page.evaluate(boxes), "no table scrolls sideways"
             titles = "[...document.querySelectorAll('caption:not(.unseen)')].every(each => each.offsetWidth > 250)"
             assert page.evaluate(titles), "no caption stands one word to a line"
-            bars = "[...document.querySelectorAll('.bar')].every(each => each.getBoundingClientRect().width > 200)"
+            bars = "[...document.querySelectorAll('td .bar')].every(each => each.getBoundingClientRect().width > 200)"
             assert page.evaluate(bars), "bars are wide enough to be read"
             if place == 0:
                 page.screenshot(path=ARTEFACTS / f"{name}-{scheme}.png", full_page=True)

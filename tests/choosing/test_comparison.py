@@ -82,7 +82,7 @@ def test_labels_tell_the_rows_apart():
         ({"mechanisms": 7, "n": 2, "alpha": "1/2"}, "must be names, property strings or mechanisms"),
         ({"mechanisms": [None], "n": 2, "alpha": "1/2"}, "must be names, property strings or mechanisms"),
         ({"mechanisms": "GM", "alpha": "1/2"}, "`n` must be given"),
-        ({"mechanisms": "GM", "n": 2}, "exactly one of them"),
+        ({"mechanisms": "GM", "n": 2}, "`epsilon` or `alpha` must be given: e.g."),
         ({"mechanisms": "GM", "n": 2, "alpha": "1/2", "epsilon": 1}, "exactly one of them, not both"),
         ({"mechanisms": "GM", "n": [], "alpha": "1/2"}, "`n` must not be an empty list"),
         ({"mechanisms": "GM", "n": 2, "alpha": []}, "`alpha` must not be an empty list"),
@@ -204,7 +204,10 @@ def test_a_grid_is_drawn_over_what_varies_and_one_setting_over_the_true_counts(t
         grid.plot("heatmap")
 
 
-def test_rows_that_look_alike_are_said_to_be_one_mechanism_where_they_are():
-    said = "Rows with equal numbers at one n and alpha are one mechanism."
-    assert said in " ".join(str(dc.compare(n=4, epsilon=1)).split())  # at alpha <= 1/2 GM is weakly honest
-    assert said not in " ".join(str(dc.compare(n=8, alpha="10/11")).split())
+def test_rows_that_are_one_mechanism_are_joined():
+    table = dc.compare(n=4, epsilon=1)  # at alpha <= 1/2 GM is weakly honest and column monotone
+    assert "\nGM = WM = CM WH\n" in str(table) and ">GM = WM = CM WH</th>" in table._repr_html_()
+    assert [row["mechanism"] for row in table.to_dicts()] == ["GM", "WM", "CM WH", "EM", "UM"], "data keep every row"
+    assert " = " not in str(dc.compare(n=8, alpha="10/11")).partition("\n")[2]
+    both = str(dc.compare(["GM", "WM"], n=[4, 5], epsilon=1))
+    assert both.count("\nGM = WM ") == 2, "at each setting by itself"

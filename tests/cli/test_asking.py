@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from tests.cli.test_frame import invoke
@@ -210,6 +211,18 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     invoke(*budget), invoke(*words)
     again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
     assert "DOES NOT FIT" in again and "open a budget" not in again, "a ledger that is named is not advised"
+    there = invoke("plan", *asked)
+    assert there.endswith("budget.db has 0 left for habits: less than this release costs\n")
+    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
+    there = invoke("plan", *asked)
+    assert "budget.db has a budget for habits, 2 left\n" in there and "--dataset habits" in there
+    assert "open a budget" not in there
+    Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
+    others = invoke("plan", "staff.csv", *asked[1:])
+    assert "(budget.db has a budget for habits: if these are the same people, use it)" in others
+    assert "ledger open budget.db staff" in others and "--dataset staff" in others, "nobody else's budget is charged"
+    assert "--dataset habits" not in others
+    Path("budget.db").unlink()
     of_alpha = invoke("plan", *asked[:-2], "--alpha", "10/11")
     least = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
     assert (

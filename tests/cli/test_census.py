@@ -41,7 +41,7 @@ def test_a_grid_as_csv_and_as_json():
         (["--n", "x", "--alpha", "1/2"], "--n must be a size"),
         (["--n", "", "--alpha", "1/2"], "--n and what goes with it must not be empty"),
         (["--n", "4", "--alpha", "2"], "--alpha must be in"),
-        (["--n", "4"], "--epsilon or --alpha must be given, exactly one of them"),
+        (["--n", "4"], "--epsilon or --alpha must be given: e.g."),
         (["--n", "8-2", "--alpha", "1/2"], "from the smaller"),
         (["--n", "41", "--alpha", "1/2"], "at most 40"),
     ],

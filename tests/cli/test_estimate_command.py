@@ -117,16 +117,21 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
     seen = [line.split() for line in text.splitlines()[2:22]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
-    assert rows[0] == [*keys, "n", "ill_whole", "ill_mean", "ill_from_credible", "ill_to_credible", "quotable"]
+    assert rows[0] == [*keys, "n", "ill_whole", "ill_from_credible", "ill_to_credible", "quotable", "ill_mean"]
+    assert all(row.pop() for row in rows[1:]), "the best guess"
     alone = [row.pop() == "true" for row in rows[1:]]
     quoted = [[*row[: len(keys) + 1], row[-2], "to", row[-1], row[len(keys) + 1]] for row in rows[1:]]
-    assert [[*row[:-1], row[-1].strip("()*")] for row in seen] == quoted, "the interval first"
-    assert [not row[-1].startswith("(") for row in seen] == alone
+    shown = [row if quotable else [*row[:-1], "-"] for row, quotable in zip(quoted, alone, strict=True)]
+    assert seen == shown, "the interval first, and a dash for a number that is not to be quoted"
     assert text.splitlines()[1].split() == [*keys, "n", "95%", "credible", "number"]
     notes = text.splitlines()[22:]
-    assert len(notes) <= 6 and "over groups, not in each" in notes[0]  # the last line: the file
-    assert any("not to be quoted alone" in line for line in notes) == (not all(alone))
-    assert any(line.startswith("  *: not the whole number nearest") for line in notes) == (
+    assert "Of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 12
+    said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
+    assert (
+        "rows to quote Print ill_from_credible and ill_to_credible, with ill_whole beside them. Where quotable" in said
+    )
+    assert any("-: quote the interval;" in line for line in notes) == (not all(alone))
+    assert any(line.startswith("  *: not rounded to the nearest whole number") for line in notes) == (
         any("*" in word for row in seen for word in row)
     )
     details = " ".join(invoke("estimate", survey, "--count", "ill", *by, "--details").split())
@@ -159,9 +164,9 @@ def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsid
     text = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--csv", str(tmp_path / "quote.csv"))
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
     seen = [line.split() for line in text.splitlines()[2:62]]
-    shown = [[*row[:3], row[3], row[5], row[6].strip("()*")] for row in seen]
-    assert shown == [[row[0], row[2], row[1], *row[4:-1], row[3]] for row in rows]
-    assert "over groups" not in text, "that is of the other kind"
+    shown = [[*row[:3], row[3], row[5], row[6]] for row in seen]
+    assert shown == [[row[0], row[2], row[1], *row[4:-1], row[3] if row[-1] == "true" else "-"] for row in rows]
+    assert "Of all such intervals" not in text, "that is of the other kind"
     whole = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--details")
     for said in (whole, invoke("estimate", survey, "--count", "smoking", "--by", "region")):
         assert "so an estimate need not stand in the middle" in " ".join(said.split())

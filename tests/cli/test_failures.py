@@ -215,7 +215,6 @@ def test_a_subcommand_that_there_is_not_names_those_there_are(words, said):
 def test_what_is_missing_is_said_as_our_own_errors_say_it():
     assert "error: --n is needed: the group size" in invoke("design", "--epsilon", "1", code=2)
     assert "error: RELEASE is needed" in invoke("estimate", code=2)
-    assert "error: --output is needed: PNG, SVG, PDF or HTML" in invoke("plot", code=2)
     assert "did you mean draw?" in invoke("sample", code=2)
     assert "error: FILE is needed: a proof file" in invoke("draw", code=2)
     assert "error: --n must be 1 or more, not 0: a group of nobody" in invoke("design", "-n", "0", code=2)
@@ -241,3 +240,16 @@ def test_standard_input_and_workbooks_are_refused_with_what_to_do(tmp_path):
     assert "standard input is not read (-): write it to a file" in invoke("plan", "-", *asked, code=2)
     (tmp_path / "people.xlsx").write_bytes(b"PK")
     assert "save its sheet as CSV" in invoke("plan", str(tmp_path / "people.xlsx"), *asked, code=2)
+
+
+def test_a_proof_file_that_does_not_exist_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "WHAT is neither a file that exists nor a known name (m.json)" in invoke("plot", "m.json", code=2)
+    assert "--n is needed" in invoke("plot", "GM", code=2)
+
+
+def test_a_manifest_that_was_cut_short_is_said_to_be(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"format": "discreet')
+    said = " ".join(invoke("verify", str(tmp_path), code=2).split())
+    assert "manifest was cut short or changed" in said
+    assert "get the folder again from whoever published it" in said

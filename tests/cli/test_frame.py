@@ -76,7 +76,7 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     parameters = app.get_command(None, command).params
     options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
     assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
-    assert f"{command} --help-all explains:" in text and "each count has the same chance of truth" in text
+    assert f"{command} --help-all explains:" in text and "F      fair to every count" in text
 
 
 def test_subcommands_are_told_in_full():
@@ -106,7 +106,7 @@ def test_every_command_has_help_with_an_example(command):
         (["desgn"], "did you mean design?"),
         (["check", "out"], "did you mean verify?"),
         (["show", "out"], "did you mean estimate (the numbers of a release)"),
-        (["design", "--n", "4"], "exactly one of them"),
+        (["design", "--n", "4"], "--epsilon or --alpha must be given: e.g."),
         (["design", "--n", "4", "--epsilon", "-1"], "error: --epsilon must"),
         (["design", "--n", "4", "--epsilon", "1", "-p", "MC"], "did you mean CM?"),
         (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),

@@ -226,16 +226,16 @@ def test_a_folder_that_cannot_be_written_to(people):  # noqa: F811
 WAITING = """
 import duckdb, flint, highspy, numpy, pyarrow, time
 from discreet.cli import main
-from discreet.core.progress import Reporter
+from discreet.cli.bars import Watcher
 
-say = Reporter.__call__
+hear = Watcher.__call__
 
-def say_and_wait(self, phase, *words, **more):
-    say(self, phase, *words, **more)
-    if phase == "designing":
+def hear_and_wait(self, event):
+    hear(self, event)
+    if event.phase == "designing":
         time.sleep(600)
 
-Reporter.__call__ = say_and_wait
+Watcher.__call__ = hear_and_wait
 main()
 """
 """A command that goes no further than to say that it designs, so that no signal comes too late.

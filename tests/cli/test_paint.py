@@ -14,7 +14,7 @@ from discreet.cli.codes import LOSS_CODES, MECHANISM_CODES, PROPERTY_CODES
 from discreet.cli.paint import _SHADES, painted, wanted
 from discreet.core.losses import read_loss
 from discreet.core.named import NAMED
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import EVERYDAY, PROPERTIES
 from discreet.show.text import folded, laid_out
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
@@ -125,15 +125,27 @@ def test_one_chance_of_truth_is_said_once(shown):
 
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
-    for command in ("recommend", "design", "compare"):
+    for command in ("recommend", "compare"):
         said = shown(command, "-n", "4", "--epsilon", "1")
         foot = ESCAPE.sub("", said).partition("\nCodes: ")[2].rstrip()
-        assert "F same chance of truth" in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
+        named = "GM the usual method" if command == "compare" else "F fair to every count"
+        assert named in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
         assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, "a line or two, not a list"
         assert "\x1b[2mCodes: " in said and said.rstrip().endswith("\x1b[0m"), "dim to its end"
-    assert "\n\x1b[1m* no shape" in shown("recommend", "-n", "4", "--epsilon", "1"), "what is recommended is bold"
+    assert "\n\x1b[1m* nothing: GM" in shown("recommend", "-n", "4", "--epsilon", "1"), "what is recommended is bold"
     asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1"))
-    assert "Codes: WH truth beats guessing, F same chance of truth, L1 distance" in asked.replace("\n  ", " ")
+    assert "than guessing, F fair to every count, S yes and no alike, GM the usual method, L0" in asked.replace(
+        "\n  ", " "
+    )
+
+
+@pytest.mark.parametrize("command", [("design",), ("design", "-p", "F", "--loss", "L2"), ("compare", "--details")])
+def test_every_property_that_is_printed_is_explained_below(shown, command):
+    said = ESCAPE.sub("", shown(*command, "-n", "4", "--epsilon", "1"))
+    printed, _, foot = said.partition("\nCodes: ")
+    found = {code for code in PROPERTIES if re.search(rf"(?<![\w]){code}(?!\w)", printed)}
+    assert found >= {"RH", "CM", "WH", "S"}
+    assert {code for code in found if f"{code} {EVERYDAY[code]}" in foot.replace("\n  ", " ")} == found
 
 
 def test_help_says_what_every_code_means(shown):
@@ -148,15 +160,17 @@ def test_help_says_what_every_code_means(shown):
 
 
 def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, monkeypatch):
-    wide = ESCAPE.sub("", shown("compare", "RH RM CH CM WH F S", "GM", "-n", "4", "--epsilon", "1", columns=160))
-    rows = wide.splitlines()[1:4]
+    wide = ESCAPE.sub(
+        "", shown("compare", "RH RM CH CM WH F S", "GM", "-n", "4", "--epsilon", "1", "--details", columns=160)
+    )
+    rows = wide.splitlines()[2:5]
     assert rows[0].endswith("what it is") and rows[2].endswith("geometric mechanism, GM")
     assert rows[1].startswith("RH RM CH CM WH F S   RH RM"), "a long name has room"
     assert 100 < max(map(len, wide.splitlines())) <= 160
     for columns in (80, 100, 120, 140):
         text = ESCAPE.sub("", shown("compare", "WH CM", "GM", "-n", "4", "--epsilon", "1", columns=columns))
         assert max(map(len, text.splitlines())) <= columns
-    assert "what it is" not in shown("compare", "GM", "-n", "4", "--epsilon", "1", columns=80)
+    assert "what it is" not in shown("compare", "GM", "-n", "4", "--epsilon", "1", "--details", columns=80)
     require("tables")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)

@@ -27,7 +27,8 @@ def bundle(tmp_path, monkeypatch):
 
 def test_a_report_by_command(bundle):
     said = invoke("report", "published", "-o", "r.html", "--title", "Ours").splitlines()
-    assert said[0] == f"report: {Path('r.html').resolve()} (Ours)" and "in a browser" in said[1]
+    assert said[:2] == [f"report: {Path('r.html').resolve()}", "title: Ours"] and "in a browser" in said[2]
+    assert "-o report.xlsx" in invoke("report", "published", "--format", "xlsx", code=2)
     assert "<h1>Ours</h1>" in Path("r.html").read_text(encoding="utf-8")
     facts = json.loads(invoke("report", "published", "-o", "r.xlsx", "--json"))
     assert facts["methods"] == dc.report("published").methods and Path("r.xlsx").read_bytes()[:2] == b"PK"
@@ -35,7 +36,7 @@ def test_a_report_by_command(bundle):
 
 
 def test_a_report_without_a_name_is_named_after_the_release(bundle):
-    assert invoke("report", "published").startswith(f"report: {Path('published-report.html').resolve()} (")
+    assert invoke("report", "published").startswith(f"report: {Path('published-report.html').resolve()}\n")
     assert Path("published-report.html").exists()
     assert "--overwrite" in invoke("report", "published", code=2)
 
@@ -61,7 +62,7 @@ def test_a_figure_by_command(bundle):
     assert "e.svg: totals and groups, drawn" in invoke("estimate", "published", "--plot", "e.svg")
     assert Path("e.svg").read_text(encoding="utf-8").startswith("<svg")
     key = next(iter(bundle.sample.keys))
-    assert "s.svg: sums, drawn" in invoke("estimate", "published", "--by", key, "--plot", "s.svg")
+    assert f"s.svg: numbers by {key}, drawn" in invoke("estimate", "published", "--by", key, "--plot", "s.svg")
     assert "Groups" in Path("e.svg").read_text(encoding="utf-8")
     assert "Groups" not in Path("s.svg").read_text(encoding="utf-8")
 

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shlex
 import tomllib
 from datetime import date
 from pathlib import Path
@@ -323,3 +324,10 @@ def test_the_demo_does_the_whole_job(tmp_path):
     assert not re.search(r"<Release|Fraction\(|Path\(", done.stdout), "what Python prints is not for a person"
     assert max(map(len, done.stdout.replace(str(tmp_path), "").splitlines())) <= 80
     assert (tmp_path / "demo" / "published" / "manifest.json").exists()
+    typed = re.findall(r"^\$ discreet ((?:.*\\\n)*.*)$", done.stdout, re.MULTILINE)
+    assert len(typed) == 8 and "*.462" not in done.stdout, "no matrix that nothing explains"
+    again = {"ledger": ("budget.db", "new.db"), "release": ("published", "more")}
+    for line in typed:  # each works as typed; only what is there already gets another name
+        words = shlex.split(line.replace("\\\n", " "))
+        old, new = again.get(words[0], ("", ""))
+        run(*(new if word == old else word for word in words), cwd=tmp_path / "demo")

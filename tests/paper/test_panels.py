@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +10,12 @@ from discreet.designer import design
 from discreet.paper import Settings, make
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.figures.what_to_see import SEE
 from discreet.paper.panels import METHODS, against, colour_of, kept, toned
 from discreet.paper.running import charts_of
 from discreet.show.pictures.sheets.multiples import TINT
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @lru_cache(maxsize=16)
@@ -46,10 +50,19 @@ def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name)
                 assert all(0 <= panel.x.place(x) <= 1 and -1e-9 <= panel.y.place(y) <= 1 for x, y in line.points)
                 assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
         told = " ".join([sheet.line, *(p.title for p in sheet.panels), *(k.words for k in sheet.keys)])
-        assert all("epsilon" in told or (p.x.above and p.x.above[0] == "epsilon") for p in sheet.panels)
+        assert all("epsilon" in told or p.x.title == "alpha (epsilon)" for p in sheet.panels)
 
 
-@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "combinations", "beyond-losses"])
+@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores"])
+def test_one_legend_names_the_lines_of_every_panel_by_dashes_that_differ(name):
+    for key in LINES[name]:
+        sheet = charts_of(CATALOGUE[name], made(name))[key].sheet
+        dashes = [entry.look.dash for entry in sheet.keys if entry.look]
+        assert len({tuple(dash) for dash in dashes}) == len(dashes) > 1
+        assert all([line.look.dash for line in panel.lines] == dashes for panel in sheet.panels), key
+
+
+@pytest.mark.parametrize("name", ["combinations", "beyond-losses"])
 def test_every_line_has_its_name_in_one_panel(name):
     for key in LINES[name]:
         panels = charts_of(CATALOGUE[name], made(name))[key].sheet.panels
@@ -159,3 +172,22 @@ def test_near_one_only_row_honesty_is_cheap_and_fair_is_near_the_best():
             assert r["premium"] > 0.2
         if r["properties"] == "RM CM F":
             assert r["EM_over_this"] < 0.02
+
+
+def test_every_picture_of_the_page_of_verdicts_says_what_to_see():
+    shown = re.findall(r"images/paper/([\w-]+)\.svg", (DOCS / "paper" / "verdicts.md").read_text(encoding="utf-8"))
+    assert len(shown) == len(set(shown)) > 15 and set(shown) == set(SEE)
+
+
+def test_what_to_see_of_guessing_by_rmse():
+    rows = against(made("rmse").tables["rmse"], GM, by=("alpha", "n", "p"), ratio=True)
+    guess = [r for r in rows if r["mechanism"] == UM]
+    assert all(r["exact"] > 0 for r in guess if r["alpha"] == 0.67)
+    worse = {r["p"] for r in guess if r["alpha"] == 0.91 and r["exact"] > 0}
+    assert worse and all(not 0.2 <= p <= 0.8 for p in worse)
+    assert any(r["exact"] < 0 for r in guess if r["alpha"] == 0.91 and r["p"] == 0)
+
+
+def test_what_to_see_at_the_ends_of_p():
+    rows = against(made("binomial").tables["binomial"], GM, by=("alpha", "n", "p"))
+    assert all(ends(r)[0] > 0 for r in rows if r["alpha"] == 0.91 and r["p"] in (0, 1) and r["mechanism"] in METHODS)

@@ -1,5 +1,7 @@
 """Figures of an estimate show its numbers: totals with intervals, groups with what may be quoted, shares."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.conftest import require
@@ -21,8 +23,6 @@ from tests.show.test_charts import data
 @pytest.fixture(scope="module")
 def towns():
     """Sixty groups of two sizes in three regions."""
-    from dataclasses import replace
-
     sizes = np.repeat([4, 9], 30)
     e = dc.estimate(
         np.arange(60) % 5, mechanism={n: dc.geometric(n=n, epsilon=1) for n in (4, 9)}, sizes=sizes.tolist()
@@ -55,8 +55,6 @@ def test_totals_are_drawn_with_their_intervals(towns):
 
 
 def test_the_title_says_where_totals_cannot_be_told_apart(towns):
-    from dataclasses import replace
-
     def title(found):
         return dc.plot(found, "totals").to_dict()["title"]["text"]
 
@@ -71,17 +69,50 @@ def test_the_title_says_where_totals_cannot_be_told_apart(towns):
     assert len({head["dx"] for head in heads}) == 1
 
 
-def test_groups_are_drawn_with_their_best_guesses_inside_their_intervals(towns):
-    rows = data(dc.plot(towns, "groups"))
-    table = towns.quotable()
-    numbers = ("count_mean", "count_from_credible", "count_to_credible")
+@pytest.mark.parametrize("asked", [{"kind": "groups"}, {"kind": "totals", "by": ["region", "town"]}])
+def test_groups_are_drawn_with_the_numbers_that_are_printed(towns, asked):
+    chart = dc.plot(towns, **asked)
+    rows, table = data(chart), towns.quotable()
+    numbers = ("count_whole", "count_from_credible", "count_to_credible")
     named = {f"{r}, {t}": k for k, (r, t) in enumerate(zip(table["region"], table["town"], strict=True))}
-    assert len({row["label"] for row in rows}) == 40, "the largest of sixty"
+    assert len({row["label"] for row in rows}) == 60
     for row in rows:
         k = named[row["label"]]
-        assert (row["value"], row["low"], row["high"]) == tuple(table[name][k] for name in numbers)
-        assert row["low"] < row["value"] < row["high"] or row["low"] == row["high"]
-    assert {f"r{k % 3}, t{k}" for k in range(30, 60)} <= {row["label"] for row in rows}
+        whole, *ends = (table[name][k] for name in numbers)
+        assert [row["low"], row["high"]] == ends
+        assert row["value"] == (whole if table["quotable"][k] else None), "no mark but where a number may be quoted"
+    assert f"'domain': [0, {table['n'].max()}]" in str(chart.to_dict()), "nothing lies outside 0..n"
+
+
+def test_what_is_left_out_of_a_chart_is_said_with_where_all_of_it_is():
+    many = dc.estimate([k % 9 for k in range(130)], mechanism=dc.geometric(n=8, epsilon=1))
+    said = str(dc.plot(many, "groups").to_dict()["title"]["subtitle"])
+    assert "only the first 100 of 130 groups (all: quotable().to_csv)" in said
+
+
+def test_a_commonest_count_is_named_only_where_its_interval_lies_above_all_others():
+    m = dc.geometric(n=3, epsilon=2)
+    few, many = (dc.estimate(outputs, mechanism=m) for outputs in ([0, 1, 1, 2, 3], [1] * 2000))
+    panels = [dc.plot(e, "estimate").to_dict()["vconcat"][-1] for e in (few, many)]
+    heads = [panel["title"] for panel in panels]
+    assert heads[0]["text"] == "How groups differ: expected shares by count"
+    assert heads[1]["text"].endswith("1 is the commonest count")
+    assert all(head["subtitle"] == ["expected if the rates of all groups come from one distribution"] for head in heads)
+    assert all(panel["mark"]["type"] == "bar" for panel in panels), "bars alone"
+
+
+def test_a_chart_of_single_groups_says_how_many_of_their_intervals_leave_out_the_overall_rate():
+    def title(counts, epsilon):
+        found = dc.estimate(counts, mechanism=dc.geometric(n=8, epsilon=epsilon))
+        keys = {"clinic": np.arange(len(counts)).astype(str).astype(object)}
+        named = replace(found, sample=replace(found.sample, keys=keys))
+        return dc.plot(named, "totals", by="clinic").to_dict()["title"]["text"]
+
+    assert title([3, 4] * 30, 1).endswith("too noisy to tell any of 60 clinics from the overall rate")
+    assert title([0] * 100 + [8] * 3, 4).endswith(
+        ": 3 of 103 clinics have an interval above the overall rate, and 100 below it"
+    )
+    assert title([0] + [1] * 3, 9).endswith(": 3 of 4 clinics have an interval above the overall rate, and 1 below it")
 
 
 def test_groups_of_many_sizes_have_a_distribution_too(towns):

@@ -103,7 +103,7 @@ def said(chart):
 
 def test_figures_by_what_is_drawn(joint, scale):
     require("plots")
-    assert "chance that the truth is reported" in said(dc.plot(joint))
+    assert "The truth is published in " in said(dc.plot(joint))
     assert "truth is (1, 1, 1, 0)" in said(scale.plot())
     assert "people misplaced" in said(dc.compare("UM", n=2, categories=NAMES, epsilon=1).plot())
 

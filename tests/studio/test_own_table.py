@@ -148,6 +148,12 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
     ("query", "said"),
     [
         ("sizes=none", "The group sizes must be numbers of people, not none"),
+        (
+            "sizes=a, 12%0Ab, 7%0Ac, 0%0Ad, 3",
+            "must be groups of at least one person, not c, 0 (line 3): leave groups of",
+        ),
+        ("sizes=8%0A3 of 0", "must be groups of at least one person, not 3 of 0 (line 2): leave groups of nobody out"),
+        ("sizes=8%0Aseven", "The group sizes must be numbers of people, not seven (line 2)"),
         ("sizes=3 of 8&regions=9", "The levels above the groups must be at most as many as there are groups, not 9"),
         ("sizes=3 of 8&regions=x", "The levels above the groups must be names with how many there are of each, not x"),
         ("sizes=3 of 8&regions=0", "The levels above the groups must be at least 1 of each, not 0"),
@@ -221,7 +227,7 @@ def test_a_property_that_cannot_be_had_is_left_out_by_a_button():
     found = answer(Question(part="table", query=query, base="")).body.decode()
     assert 'id="release-line"' in found, "the design's properties were not chosen for the table"
     found = answer(Question(part="table", query=f"{query}&wishes=CM&wishes=WH", base="")).body.decode()
-    assert '<button type="button" data-drop="CM">Leave out column monotonicity (CM)</button>' in found
+    assert '<button type="button" data-drop="CM">Leave out “closer answers likelier”</button>' in found
     assert '<button type="button" data-drop="">Leave out all of them</button>' in found
     assert read_text(f"{query}&wishes=CM&wishes=WH").wishes == "CM WH"
 

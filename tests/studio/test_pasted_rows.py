@@ -137,6 +137,21 @@ def test_a_row_for_each_person_is_told_apart_with_what_to_paste_instead(text):
     assert "in a pivot table by" in words and "a row for each group with its number of people last" in words
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("clinic,patients\nA,8\nB,banana\nC,3", 3),
+        ("clinic,patients\n\nA,8\nB,\nC,3\nTotal,11", 4),
+        ("clinic;people;town\nA;8;Ulm\nC;9;Bonn\nB;banana;Bonn", 4),
+        ("pupils\n18\nbanana\n27", 3),
+    ],
+)
+def test_a_group_without_a_number_of_people_is_told_by_its_line_alone(text, line):
+    words = said(sizes=text)
+    assert "must have a whole number of people in the column p" in words and f"(line {line} has none)" in words
+    assert "row for each person" not in words and "banana" not in words
+
+
 def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_the_file():
     own = planned(sizes=SCHOOLS, questions="bullied\nsafe: never, often", who="pupil_id", file="year 9.csv")
     assert own.unsaid == ("bullied",) and own.columns[0] == "pupil_id"

@@ -77,7 +77,7 @@ def test_the_numbers_are_those_of_the_library():
         assert stop["right"][OTHERS]["share"] == pytest.approx(float(right_by_hand(m, OTHERS, 1)), abs=1e-6)
     assert found["dial"][2]["times"] == "1.28"
     monthly, shared = found["months"]
-    assert (monthly["surest"]["text"], monthly["worst"][OTHERS], monthly["total"]) == ("95.3%", "2,211", "3")
+    assert (monthly["surest"]["text"], monthly["worst"][OTHERS], monthly["total"]) == ("95.3%", "2,200", "3")
     assert (monthly["right"][OTHERS][-1]["text"], shared["right"][OTHERS][-1]["text"]) == ("66.1%", "51.4%")
     assert (shared["surest"]["text"], shared["total"], shared["truth"]["text"]) == ("56.2%", "0.25", "11.6%")
 
@@ -106,7 +106,9 @@ def test_each_kind_of_noise_is_what_its_words_say():
         assert len({FAIR[k, k] for k in range(9)}) == 1, "each truth is equally likely"
         for nearer in range(9):
             further = [k for k in range(9) if (k <= nearer <= j) or (k >= nearer >= j)]
-            assert all(NEAR[k, j] <= NEAR[nearer, j] for k in further), "none is likelier than one nearer the truth"
+            assert all(NEAR[k, j] <= NEAR[nearer, j] for k in further), (
+                "on each side, none is likelier than one closer to the truth"
+            )
     assert USUAL[0, 1] > USUAL[1, 1], "which is not so with the usual noise"
 
 
@@ -127,9 +129,9 @@ def test_sentences_on_two_kinds_of_noise_say_which_is_true_more_often_and_what_a
     assert asked["near"]["says"][1] == says
     assert asked["near"]["says"][4].startswith("Here it says every number equally often: the truth in 11.1%")
     for kind, margin in (("near", "108"), ("fair", "305")):
-        assert asked[kind]["for"].endswith(f"The sum of 100 clinics: ±{margin}, usual noise ±106.")
+        assert asked[kind]["for"].endswith(f"The sum of 100 clinics, 800 people: ±{margin}, usual noise ±106.")
     verdicts = [plan["verdict"] for plan in story_numbers()["readings"]]
-    assert verdicts[3] == "The usual noise: ±106. Fair noise is for treating all counts alike, not for sums."
+    assert verdicts[3] == "The usual noise: ±106. Fair noise favours no count, and sums pay for it."
 
 
 def test_the_surest_year_is_counted_over_all_sequences():

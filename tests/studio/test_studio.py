@@ -32,7 +32,7 @@ from discreet.studio.app import build
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.pins import pinned
 from discreet.studio.controls import STOPS, cost_words, other_unit, privacy_slider
-from discreet.studio.designs import advised, design_of, rival_of
+from discreet.studio.designs import advised, design_of
 from discreet.studio.numbers import LONGEST, fractions, numbers
 from discreet.studio.settings import LARGEST, MOST_PINS, Setting, read_setting, read_text
 from discreet.studio.taking.code_lines import python_lines, shell_line
@@ -40,7 +40,7 @@ from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.lead import gist, likelier, times
 from discreet.studio.telling.pathologies import PATHOLOGIES, designed, gallery
 from discreet.studio.telling.problems import plainly
-from discreet.studio.telling.stories import STORIES, TITLE, opening_of, point_of
+from discreet.studio.telling.stories import STORIES, current, opening_of
 from discreet.studio.telling.wording import conduct, never_given
 from discreet.studio.view import priced, see
 from discreet.studio.work.answering import Question, answer
@@ -74,18 +74,37 @@ def test_a_setting_survives_its_address(query):
 def test_it_opens_on_an_everyday_example_in_everyday_words():
     view = see(read(""))
     assert view.rival == dc.geometric(n=8, epsilon="0.25")
-    assert view.design == dc.fair(n=8, epsilon="0.25")
+    assert view.design == dc.design(n=8, epsilon="0.25", properties="CM")
     assert view.lead == (
-        "Four of eight patients said that they smoke. To protect everybody, a number drawn by chance is published. "
+        "One of eight patients said that they smoke. To protect everybody, a number drawn by chance is published. "
         "Two ways, equally private:\n"
-        "The usual method: the truth in 12% of cases, 0 or 8 in 41%.\n"
-        "Your design: the truth in 18% of cases, 0 or 8 in 13%."
+        "The usual method: the truth in 12% of cases, 0 in 44%.\n"
+        "Your design: the truth in 23% of cases, 0 in 23%."
     )
-    assert view.more[4].endswith(
-        "over all counts it is within one 44 times in 100 against 47, and with 95% confidence off by anything, like "
-        "the other."
-    )
-    assert view.blind is None
+    assert view.more[1].endswith("one 50 times in 100 against 47, and with 95% confidence off by at most 7 against 8.")
+    assert view.reading.count not in view.blind.counts, "it opens where the design is of use"
+
+
+def advised_from(setting):
+    """The settings that the buttons of a page lead to."""
+    view = see(read_setting(setting))
+    offers = (view.meant.better, view.blind and view.reading.count in view.blind.counts and view.blind.better)
+    return [better for better in offers if better]
+
+
+@pytest.mark.parametrize("name", [name for name, story in STORIES.items() if not story.setting.sizes])
+def test_no_advice_runs_in_a_circle(name):
+    """From every property alone, at the counts where designs differ: what is advised leads on, and never back."""
+    for wish in ((), *((one,) for one in PROPERTIES)):
+        for count in {0, 1, int(STORIES[name].setting.n) // 2}:
+            start = STORIES[name].setting.but(properties=wish, count=str(count))
+            seen, ahead = {start.query()}, advised_from(start)
+            while ahead:
+                now = ahead.pop()
+                assert now.query() not in seen
+                seen.add(now.query())
+                ahead += advised_from(now)
+            assert len(seen) <= 3
 
 
 @pytest.mark.parametrize("query", [*SETTINGS, *(story.setting.query() for story in STORIES.values())])
@@ -115,17 +134,23 @@ def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
     view = see(read("n=8&epsilon=0.12&properties=CM"))
     assert view.blind.counts == (4,)
     assert "\nYour design: a blind guess" in view.leads[4]
+    assert "totals cannot be estimated" in view.blind.says
     assert see(read_setting(view.blind.better)).blind is None
-    assert view.blind.helps == "A larger epsilon helps; fairness makes the truth likelier there.", "there is no total"
-    assert see(read("n=8&epsilon=0.25&properties=CM")).blind.helps.endswith("likelier there, and totals less exact.")
+    assert view.blind.better.properties == ("CM",), "a larger epsilon, before any other property"
+    blind = see(read("n=8&epsilon=0.25&properties=CM")).blind
+    design, usual = dc.design(n=8, epsilon="0.25", properties="CM"), dc.geometric(n=8, epsilon="0.25")
+    assert [j for j in range(9) if design[j, j] > usual[j, j]] == [1, 2, 3, 5, 6, 7]
+    assert blind.says.endswith("guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual method.")
     none = see(read("n=4&epsilon=0&properties=F")).blind
     assert none.better is None and none.says.startswith("At epsilon 0 nothing"), "nothing helps but less privacy"
 
 
 def test_why_the_design_is_gm_is_told_where_that_is_known():
-    assert "every property but fairness:" in see(read("n=8&epsilon=1&properties=")).why
+    assert "nothing as private is right more often" in see(read("n=8&epsilon=1&properties=")).why
     fair = see(read("n=8&epsilon=0.25&properties=F"))
-    assert "Over all counts that is more, 22%, because of the two ends" in fair.why, "what one count does not show"
+    for query in ("properties=F", "properties=", "properties=CM"):
+        assert see(read(f"n=8&epsilon=0.25&{query}")).why.count(". ") == 2, "three sentences"
+    assert "a total of 100 groups would be within ±106 instead of ±305" in fair.why, "what fairness costs"
     assert not re.search(r"\b(GM|EM|WM|UM|F|WH|CM)\b", fair.why + fair.lead + "".join(fair.names)), "no code to know"
     assert not see(read("n=4&epsilon=1&properties=&loss=L1")).why, "a fair design of least L1 is not EM"
 
@@ -195,9 +220,9 @@ def test_everything_shown_agrees_with_the_library(query):
 def test_implied_properties_are_lit_and_name_their_source():
     prices = {p.name: p for p in see(read("n=6&alpha=9/10&properties=CM F")).prices}
     assert prices["CH"].state == "implied"
-    assert prices["CH"].words == "follows from column monotonicity"
-    assert prices["WH"].words == "follows from column monotonicity"
-    assert prices["RH"].words == "follows from column honesty and fairness"
+    assert prices["CH"].words == "already so, because of “closer answers likelier”"
+    assert prices["WH"].words == "already so, because of “closer answers likelier”"
+    assert prices["RH"].words == "already so, because of “nothing likelier than the truth” and “fair to every count”"
     assert prices["F"].state == "asked"
 
 
@@ -517,7 +542,10 @@ def test_other_names_are_refused(port):
 def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     query = "?n=8&alpha=10/11&properties=F&count=3"
     assert "costs +2.03% in wrong answers (L0)" in get(port, f"/price/F{query}")[2]
-    assert "For the wish for fairness, use the <b>explicit fair mechanism</b>" in get(port, f"/advice{query}")[2]
+    assert (
+        "For the wish for “fair to every count”, use <b>the fair mechanism, your design</b>"
+        in get(port, f"/advice{query}")[2]
+    )
     drawn = json.loads(get(port, f"/draw/40{query}")[2])
     assert [len(side) for side in drawn] == [40, 40]
     assert {answer for side in drawn for answer in side} <= set(range(9))
@@ -534,7 +562,7 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     whole = get(port, f"/{query}&prices=all")[2]
     for said in (
         "costs +2.03% in wrong answers (L0)",
-        "explicit fair mechanism</b>",
+        "the fair mechanism, your design</b>",
         "Table of scores",
         "With 95% confidence",
     ):
@@ -628,15 +656,21 @@ def test_a_wrong_number_is_refused_in_the_words_of_a_page(query, said):
 
 
 @pytest.mark.parametrize("name", [name for name, story in STORIES.items() if not story.setting.sizes])
-def test_the_point_of_a_story_is_what_its_setting_shows(name):
-    reading = read_setting(STORIES[name].setting)
-    count, sides = reading.count, (rival_of(reading), design_of(reading))
-    usual, ours = ([float(chance) for chance in m.column(count)] for m in sides)
-    most = [k for k, chance in enumerate(usual) if chance > 0.999 * max(usual)]
-    assert most == ([0, 8] if reading.n == 8 else [0]) and ours.index(max(ours)) == count and ours.count(max(ours)) == 1
-    assert name != "paper" or usual[0] + usual[8] > 0.5, "mostly"
-    assert point_of(reading.setting.but(count="0")) == STORIES[name].point
-    assert point_of(reading.setting.but(n="9")) == TITLE
+def test_the_title_says_what_is_likeliest_at_every_count_of_every_setting(name):
+    for changes in ({}, {"n": "5"}, {"privacy": "0.9"}, {"properties": ()}):
+        setting = STORIES[name].setting.but(**changes)
+        view = see(read_setting(setting))
+        assert (current(setting) == name) == (current(setting.but(count="0")) == name) == (not changes)
+        for count, said in enumerate(view.points):
+            truth, _, rest = said.partition(". ")
+            assert truth == STORIES[name].in_short(count, view.design.n).removesuffix(".")
+            for m, part in zip((view.rival, view.design), rest.split(", "), strict=True):
+                column = m.column(count)
+                likeliest = [k for k, chance in enumerate(column) if chance == max(column)]
+                if "so does" not in part and "the same" not in part:
+                    assert ("most often" in part) == (len(likeliest) == 1)
+                    assert ("blindly" in part or "every number" in part) == (len(likeliest) == len(column))
+                    assert len(likeliest) > 2 or all(str(k) in part for k in likeliest)
 
 
 def test_what_is_compared_is_drawn_from_the_exact_matrices():
@@ -649,9 +683,19 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
     best = {measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures}
     assert best == {
         "The truth, over all true counts": ["the usual method"],
-        "The truth, at the worst true count": ["your design"],
-        "Usual error of one group, in people": ["the usual method"],
+        "The truth, at the worst true count": ["the fair mechanism"],
+        "Usual error of one group, in people": ["your design"],
         "Total of 100 groups: 95% margin": ["the usual method"],
     }
-    other = Setting(pins=(Setting(privacy="1").as_pin(), Setting(n="9").as_pin(), Setting().as_pin()))
-    assert [one.name for one in judge(read_setting(other)).comparing.contenders][3:] == ["pinned: epsilon 1, fairness"]
+    totals = {bar.says: bar.picture for bar in shown.measures[3].bars}
+    assert "unbounded" in totals["unknowable"] and "unbounded" not in totals["±106"], "what is worst is no empty bar"
+    for measure, share in zip(shown.measures, (True, True, False, False), strict=True):
+        for bar in measure.bars:
+            assert ("track" in bar.picture) == share, "a track is 100%"
+            if share:
+                length = re.search(r'class="length" width="([0-9.]+)"', bar.picture)[1]
+                assert f"{length}%" == bar.says
+    fair = Setting(privacy="1", properties=("F",))
+    other = Setting(pins=(fair.as_pin(), Setting(n="9").as_pin(), Setting().as_pin()))
+    names = [one.name for one in judge(read_setting(other)).comparing.contenders]
+    assert names[4:] == ["pinned: epsilon 1, fair to every count"]

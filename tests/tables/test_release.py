@@ -20,6 +20,7 @@ from tests.tables.sources import ENGINES, EXACT, OTHERS, SPARK, TEXT, as_source
 
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
+from discreet.ledger import open_ledger
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 
@@ -205,6 +206,18 @@ def test_protected_columns_decide_neither_groups_nor_rows(people):
         dc.release(people(), by="ward", count="smoker", unit="smoker", epsilon=1)
     told = dc.release(people(), by="ward", count=f"{YOUNG} AND ward = 'x'", public=["ward"], epsilon=EXACT)
     assert rows(told) == [("x", 5, 3), ("y", 2, 0), ("z", 1, 0)]
+
+
+@pytest.mark.parametrize("by", ["person", ["ward", "person"], {"who": "person"}], ids=str)
+def test_keys_that_say_who_somebody_is_are_refused_before_anything_is_paid(people, by, tmp_path):
+    ledger = open_ledger(tmp_path / "budget.db")
+    ledger.open("people", budget=1)
+    asked = {"by": by, "count": "smoker", "unit": "person", "epsilon": 1}
+    for verb, words in ((dc.plan, {}), (dc.release, {"ledger": ledger, "dataset": "people"})):
+        for levels in (None, "rollup"):
+            with pytest.raises(InvalidInput, match=r"`by` must not be the column of the person, `unit='person'`"):
+                verb(people(), **asked, **words, levels=levels)
+    assert ledger.remaining("people") == 1
 
 
 @pytest.mark.parametrize(

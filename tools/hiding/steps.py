@@ -117,7 +117,7 @@ def _clinic(month: Month) -> Clinic:
 
 
 def releases() -> list[dict[str, Any]]:
-    """Draws of both months by GM: the numbers with their 95% intervals, and how sure the new patient's yes becomes.
+    """Draws of both months by GM: the 95% intervals, whether each misses, and how sure the new patient's yes becomes.
 
     That is for somebody who knows all others of the clinic and thought yes and no equally likely before.
     """
@@ -134,7 +134,7 @@ def releases() -> list[dict[str, Any]]:
                 weights = [float(p) for p in m.column(clinic.yes)]
                 released = chance.choices(range(clinic.patients + 1), weights)[0]
                 low, high = one_group(m, released).interval
-                column.append([str(released), f"{low} to {high}"])
+                column.append([f"{low} to {high}", not low <= clinic.yes <= high])
                 numbers[clinic.name] = released
             cells.append(column)
         m = geometric(n=_clinic(april).patients, epsilon=EPSILON)

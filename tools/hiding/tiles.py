@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from discreet.core.named import geometric
 from discreet.reading.group import one_group
+from discreet.show.colours import MARK
 from tools.drawing import heading, svg, text
 from tools.hiding.attack import exact, subtract_both
-from tools.hiding.clinics import REGIONS, Month, months
+from tools.hiding.clinics import REGIONS, Clinic, Month, months
 from tools.hiding.comparing import EPSILON, METHODS
 
 _SIDE, _GAP, _LEFT, _TOP = 44, 4, 58, 58
@@ -20,29 +21,26 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "hidden": ("#4a4a4a", "#ffffff"),
     "back": ("#9b1c1c", "#ffffff"),
     "private": ("#dbe9f6", "#222222"),
+    "missed": ("#dbe9f6", "#222222"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
-    "shown": ("#3b4252", "#f2f3f5"),
-    "hidden": ("#0e1014", "#c3c7d0"),
+    "shown": ("#47535d", "#ffffff"),
+    "hidden": ("#06080a", "#c3c9ce"),
     "back": ("#9b1c1c", "#ffffff"),
     "private": ("#1f4a70", "#ffffff"),
+    "missed": ("#1f4a70", "#ffffff"),
 }
 MEANINGS = {
     "shown": "published",
     "hidden": "hidden",
     "back": "hidden, and found",
-    "private": "published with noise; below, 95% interval",
+    "private": "holds the truth",
+    "missed": "misses it (up to 1 in 20 may)",
 }
 
 
-def tiles(
-    title: str,
-    subtitle: str,
-    month: Month,
-    cells: Mapping[str, tuple[str, str]],
-    below: Mapping[str, str] | None = None,
-) -> str:
-    """Draw a month: for each clinic a look and what stands in its tile; below it its size, unless told otherwise.
+def tiles(title: str, subtitle: str, month: Month, cells: Mapping[str, tuple[str, str]]) -> str:
+    """Draw a month: for each clinic a look, what stands in its tile, and its size below.
 
     A legend at the foot says what each look means.
     """
@@ -58,9 +56,11 @@ def tiles(
             x = _LEFT + column * (_SIDE + _GAP)
             parts.append(_tile(x, y, _SIDE, look))
             middle = f'x="{x + _SIDE // 2}" text-anchor="middle" {ink}'
-            parts.append(f'<text {middle} y="{y + 22}" font-size="15" font-weight="600">{words}</text>')
-            small = below[clinic.name] if below else f"of {clinic.patients}"
-            parts.append(f'<text {middle} y="{y + 37}" font-size="12">{small}</text>')
+            said = words.replace(
+                " to ", '<tspan font-size="11" font-weight="400"> to </tspan>'
+            )  # room for wide letters
+            parts.append(f'<text {middle} y="{y + 21}" font-size="15" font-weight="600">{said}</text>')
+            parts.append(f'<text {middle} y="{y + 37}" font-size="12">of {clinic.patients}</text>')
     x = 8
     used = {look for look, _ in cells.values()}
     for look in (look for look in LOOKS if look in used):  # in one order in every picture
@@ -72,7 +72,10 @@ def tiles(
 def _tile(x: int, y: int, side: int, look: str) -> str:
     """A square; docs/.site/night.py takes the fill in `data-night` for a dark page."""
     fills = f'fill="{LOOKS[look][0]}" data-night="{NIGHT[look][0]}"'
-    return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" {fills} stroke="#767676"/>'
+    if look != "missed":
+        return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" {fills} stroke="#767676"/>'
+    box = f'x="{x + 1}" y="{y + 1}" width="{side - 2}" height="{side - 2}"'  # the broad edge stays within the square
+    return f'<rect {box} {fills} stroke="{MARK}" stroke-width="3"/>'
 
 
 def pictures() -> dict[str, str]:
@@ -90,11 +93,10 @@ def pictures() -> dict[str, str]:
     mostly = {name: ("hidden", "?") if number is None else ("shown", str(number)) for name, number in by_cases.items()}
     draw = random.Random(_SEED)  # noqa: S311 - one drawing for a picture of made-up people; a release has its own door
     drawn = {
-        c.name: ("private", str(draw.choices(range(c.patients + 1), [float(p) for p in _column(c.patients, c.yes)])[0]))
-        for c in march
+        c.name: draw.choices(range(c.patients + 1), [float(p) for p in _column(c.patients, c.yes)])[0] for c in march
     }
-    between = {c.name: _between(c.patients, int(drawn[c.name][1])) for c in march}
-    held = sum(between[c.name][0] <= c.yes <= between[c.name][1] for c in march)
+    private = {c.name: _read(c, drawn[c.name]) for c in march}
+    held = sum(look == "private" for look, _ in private.values())
     lost = sum(look == "hidden" for look, _ in mostly.values())
     return {
         "hiding-few-people": tiles(
@@ -117,10 +119,9 @@ def pictures() -> dict[str, str]:
         ),
         "hiding-private": tiles(
             "discreet publishes all 24",
-            f"epsilon = {EPSILON}; {held} of 24 intervals hold the truth",
+            f"95% intervals at epsilon {EPSILON}; {held} of 24 hold the truth",
             march,
-            drawn,
-            {name: f"{low} to {high}" for name, (low, high) in between.items()},
+            private,
         ),
     }
 
@@ -129,6 +130,7 @@ def _column(n: int, j: int) -> tuple[Fraction, ...]:
     return geometric(n=n, epsilon=EPSILON).column(j)
 
 
-def _between(n: int, released: int) -> tuple[int, int]:
-    low, high = one_group(geometric(n=n, epsilon=EPSILON), released).interval
-    return low, high
+def _read(clinic: Clinic, released: int) -> tuple[str, str]:
+    """What a reader quotes of a released number, its interval; and whether that holds the truth, which we made up."""
+    low, high = one_group(geometric(n=clinic.patients, epsilon=EPSILON), released).interval
+    return "private" if low <= clinic.yes <= high else "missed", f"{low} to {high}"

@@ -100,7 +100,7 @@ class Census:
         }
 
     def __str__(self) -> str:
-        from discreet.show.choices import census_text
+        from discreet.show.chosen.census_text import census_text
 
         return census_text(self)
 

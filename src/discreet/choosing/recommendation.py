@@ -49,7 +49,8 @@ class Recommendation:
     @property
     def title(self) -> str:
         """The mechanism's name in words."""
-        return BOXES[self.box]
+        honest_only = self.box == "WH+CM" and not self.mechanism.satisfies("CM")
+        return "best mechanism with column honesty, CH" if honest_only else BOXES[self.box]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain JSON values; exact numbers as text such as "10/11"."""
@@ -72,10 +73,13 @@ class Recommendation:
                     "L0": None if cost.l0 is None else float(cost.l0),
                     "L0_exact": None if cost.l0 is None else exact_text(cost.l0),
                     "L0_over_GM": cost.l0_over,
+                    "right": None if cost.right is None else float(cost.right),
                     "RMSE": cost.rmse,
                     "RMSE_over_GM": cost.rmse_over,
                     "total_of_100": cost.total,
                     "total_over_GM": cost.total_over,
+                    "margin_of_100": cost.margin,
+                    "margin_over_GM": cost.margin_over,
                     "recommended": cost.recommended,
                 }
                 for cost in self.costs
@@ -160,7 +164,7 @@ def recommend(
             proof = _proof(m, _BY_PROGRAM)
             if isinstance(m.form, Fair) and proof != _BY_PROGRAM:
                 box, steps = "EM", (*steps, _too_large_step(n))
-    costs, note = price_wishes(n, privacy, box, m)
+    costs, note = price_wishes(n, privacy, box, m, asked)
     return Recommendation(
         privacy=privacy,
         asked=asked,
@@ -194,8 +198,22 @@ def _build(box: str, n: int, privacy: Alpha, wanted: Shape) -> tuple[Mechanism, 
     if least.score("L0") < m.score("L0"):
         # the paper observed that this does not happen; if it ever does, what was asked for comes first
         return least, _BY_PROGRAM, wanted
-    proof = f"optimal: {wanted} alone costs exactly as much (both were solved), so the other properties come free"
-    return m, proof, COLUMNS
+    return _lighter(least, m, wanted)
+
+
+def _lighter(alone: Mechanism, bundle: Mechanism, wanted: Shape) -> tuple[Mechanism, str, Shape]:
+    """Of two with the same L0, return the one whose totals are more exact; what was asked for, if neither is."""
+    if alone == bundle:
+        return alone, _BY_PROGRAM, wanted
+    from discreet.reading.ahead.total_error import total_error
+
+    mine, theirs = total_error(alone), total_error(bundle)
+    if theirs is None or (mine is not None and mine <= theirs):
+        worse = "no unbiased total" if theirs is None else "a larger error of a total"
+        more = f"; {COLUMNS} has exactly the same L0 (both were solved), and {worse}"
+        return alone, f"{_BY_PROGRAM}{'' if mine is None else more}", wanted
+    worse = "no unbiased total" if mine is None else "a larger error of a total"
+    return bundle, f"optimal: {wanted} alone has exactly the same L0 (both were solved), but {worse}", COLUMNS
 
 
 _BY_PROGRAM = "optimal for what was asked, by linear program"

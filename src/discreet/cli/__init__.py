@@ -143,10 +143,12 @@ def app() -> None:
     private. epsilon says how much one person gives away: smaller is safer.
 
     \b
-    discreet plan people.csv --by clinic --count smoker --epsilon 1
+    discreet plan people.csv --by clinic \\
+        --count-as smokers "smoker = 'yes'" --epsilon 1
     discreet ledger open budget.db clinics --budget 2
-    discreet release people.csv --by clinic --count smoker --epsilon 1 \\
-        --ledger budget.db --dataset clinics --output out
+    discreet release people.csv --by clinic \\
+        --count-as smokers "smoker = 'yes'" --epsilon 1 \\
+        --ledger budget.db --dataset clinics --format csv --output out
     discreet estimate out
     discreet report out
     discreet demo        # all of it on made-up people, in under a minute

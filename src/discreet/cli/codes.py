@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import EVERYDAY, PROPERTIES
 from discreet.show.text import folded
 
-if TYPE_CHECKING:
-    from discreet.core.properties import Shape
-
 PROPERTY_CODES = {
-    "RH": "no other count makes an answer likelier",
-    "RM": "an answer fades as the truth moves away",
-    "CH": "the truth is the likeliest answer",
-    "CM": "answers nearer the truth are likelier",
-    "WH": "the truth beats blind guessing",
-    "F": "each count has the same chance of truth",
-    "S": "yes and no are treated alike",
+    **{code: EVERYDAY[code] for code in PROPERTIES},
     "ODP:r": "neighbouring answers are within ratio r",
 }
 LOSS_CODES = {
@@ -40,14 +29,12 @@ MECHANISM_CODES = {
 }
 
 _BRIEFLY = {
-    "RH": "rows peak at the truth",
-    "RM": "rows fall away from it",
-    "CH": "truth is likeliest",
-    "CM": "nearer is likelier",
-    "WH": "truth beats guessing",
-    "F": "same chance of truth",
-    "S": "yes and no alike",
-    "ODP": "neighbours within a ratio",
+    **{code: EVERYDAY[code] for code in PROPERTIES},
+    "ODP": "neighbouring answers within a ratio",
+    "GM": "the usual method",
+    "WM": "the best weakly honest one",
+    "EM": "the best fair one",
+    "UM": "blind guessing",
     "L0": "wrong answers, guessing 1",
     "L0,1": "more than 1 off",
     "L1": "distance",
@@ -62,26 +49,13 @@ def explained(*texts: str) -> str:
     """What the codes in some texts mean, in one line for the foot of a result.
 
     >>> print(explained("CH or CM", "F"))
-    Codes: CH truth is likeliest, CM nearer is likelier, F same chance of truth
-      (all: discreet design --help)
+    Codes: CH nothing likelier than the truth, CM closer answers likelier,
+      F fair to every count (all: discreet design --help)
     """
     words = set(_CODE.findall(" ".join(texts)))
     found = [f"{code}{_TIE}{meaning}" for code, meaning in _BRIEFLY.items() if code in words]
     said = f"Codes: {', '.join(found)} (all: discreet design --help)" if found else "Codes: discreet design --help"
     return "\n".join(folded(said, later="  ")).replace(_TIE, " ")
-
-
-def told_apart(shapes: Iterable[Shape]) -> str:
-    """The codes that some of these have and others lack; of one, those it lacks.
-
-    >>> from discreet.core.properties import read_shape
-    >>> told_apart([read_shape("WH CM"), read_shape("F CM")])
-    'WH F'
-    """
-    sets = [set(shape) for shape in shapes]
-    shared = set.intersection(*sets) if sets else set()
-    told = set.union(*sets) - shared if len(sets) > 1 else set(PROPERTIES) - shared
-    return " ".join(name for name in PROPERTIES if name in told)
 
 
 def listed(codes: dict[str, str]) -> str:

@@ -17,8 +17,8 @@ WHOLE = "discreet.help_all"
 
 TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Used most": (
-        "by", "count", "count_as", "answers", "epsilon", "unit", "levels", "ledger", "dataset", "output", "overwrite",
-        "config", "details", "properties",
+        "by", "count", "count_as", "answers", "epsilon", "unit", "format", "output", "overwrite", "levels", "ledger",
+        "dataset", "config", "details", "properties",
     ),
     "The shape of the noise": ("loss", "prior", "worst_case", "gap", "mechanism"),
     "Questions with several answers": (
@@ -29,7 +29,7 @@ TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "More about privacy": ("alpha", "split", "contributions", "together", "excess"),
     "More about levels": ("level_split", "level_importance", "level_properties"),
-    "What is written": ("format", "intervals", "adding_up", "escape_formulas", "byte_order_mark"),
+    "What is written": ("intervals", "adding_up", "escape_formulas", "byte_order_mark"),
     "Reading the table": ("read", "types"),
     "Running it": ("save_config", "resume", "run_id", "log", "memory_limit", "threads", "temporary"),
 }  # fmt: skip
@@ -140,8 +140,21 @@ _OPTIONS_MEANT = {
 """Words that other programs have for what an option does."""
 
 
+_BUDGET = "A budget is set once, and a release is then paid from it: discreet ledger open budget.db people --budget 3"
+_ELSEWHERE = {
+    ("plan", "--budget"): _BUDGET,
+    ("release", "--budget"): _BUDGET,
+    ("report", "--by"): "What groups add up to by a key: discreet estimate published --by region",
+    ("report", "--format"): "The name of the file says it: discreet report published -o report.xlsx",
+}
+"""What is asked of a command, and belongs to another."""
+
+
 def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoSuchOption:
     """Return the error of an option that there is not, with the one that may be meant where another word is common."""
+    asked = ((error.ctx.info_name if error.ctx else "") or "", error.option_name.lower())
+    if asked in _ELSEWHERE:
+        return click.NoSuchOption(error.option_name, f"{error.message} {_ELSEWHERE[asked]}", ctx=error.ctx)
     meant = _OPTIONS_MEANT.get(error.option_name.lower(), "")
     if not any(meant in option.opts for option in command.params):
         found = error.possibilities or []  # the nearest first, which click would sort by letter

@@ -1,4 +1,4 @@
-"""What `discreet release` says where there is a ledger: what was spent and what is left, or that it was paid before."""
+"""What `discreet release` says of paying: what is known better before, what was spent, or that it was paid already."""
 
 from __future__ import annotations
 
@@ -6,11 +6,35 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.cli.shared import say
 from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:
+    from discreet.core.progress import Listener, Progress
     from discreet.tables.published.result import Release
+
+
+_DECIDED = ("reserving", "drawing", "publishing")
+"""Phases in which what was asked is refused no more; with a ledger the first comes just before it pays."""
+
+
+def saying_first(watch: Listener, settings: dict[str, Any], *, levels: bool) -> Listener:
+    """Have notes said once all is checked and nothing is paid: what is refused before that stands alone.
+
+    Of words that are compared, and of levels that bring nothing.
+    """
+    from discreet.cli.commands.plan_command import before, in_vain
+
+    notes = [said for said in (before(settings["count"]), in_vain(settings) if levels else "") if said]
+
+    def listen(event: Progress) -> None:
+        if event.phase in _DECIDED:
+            while notes:
+                say(f"note: {notes.pop(0)}", err=True)
+        watch(event)
+
+    return listen
 
 
 def budget_facts(done: Release, ledger: Any) -> dict[str, Any]:

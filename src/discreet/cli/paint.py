@@ -72,6 +72,8 @@ def painted(text: str) -> str:
 def _roles(lines: list[str]) -> dict[int, str]:
     """The places of titles and of headings of columns, in bold, and of notes on a table, dim."""
     found: dict[int, str] = {}
+    if lines[0].startswith("note: "):
+        return dict.fromkeys(range(len(lines)), _DIM)
     if _RELEASED.match(lines[0]):
         return _released(lines)
     tabled = coded = False

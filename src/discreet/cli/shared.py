@@ -45,10 +45,14 @@ def privacy_options(command: F) -> F:
 
 def design_options(command: F) -> F:
     """Add what a design takes besides n: privacy, properties, loss, prior, worst case."""
-    command = objective_options(command)
-    return privacy_options(
-        click.option("--properties", "-p", default="", metavar="SHAPE", help=property_help())(command)
-    )
+    return privacy_options(properties_option(objective_options(command)))
+
+
+def properties_option(command: F) -> F:
+    """Add --properties: codes in one word, or the option again for each."""
+    joined = click.option("--properties", "-p", multiple=True, callback=lambda *given: " ".join(given[-1]),
+                          metavar="SHAPE", help=property_help())  # fmt: skip
+    return joined(command)
 
 
 def objective_options(command: F) -> F:

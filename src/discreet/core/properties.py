@@ -61,7 +61,7 @@ PROPERTIES = MappingProxyType(
                 name="CM",
                 full_name="column monotonicity",
                 formula="Pr[i|j] falls as i moves away from j",
-                meaning="answers nearer the truth are at least as likely as answers further off",
+                meaning="on each side of the truth, answers nearer it are at least as likely as those further off",
             ),
             Property(
                 name="WH",
@@ -85,6 +85,17 @@ PROPERTIES = MappingProxyType(
     }
 )
 """The seven properties by short name, in the paper's order."""
+
+EVERYDAY = {
+    "CM": "closer answers likelier",
+    "F": "fair to every count",
+    "WH": "never worse than guessing",
+    "CH": "nothing likelier than the truth",
+    "RH": "no count fits better than its own",
+    "RM": "closer counts fit better",
+    "S": "yes and no alike",
+}
+"""The properties in everyday words, the two of the story first: studio and terminal have no others for them."""
 
 OUTPUT_DP = "ODP"
 """Output DP, the paper's future-work property: Pr[i|j] >= ratio * Pr[i +- 1|j]. Asked for as "ODP:9/10"."""

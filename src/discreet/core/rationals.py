@@ -184,11 +184,10 @@ class Alpha:
 
 def read_alpha(*, alpha: Exact | Alpha | None = None, epsilon: Exact | None = None) -> Alpha:
     """Read the privacy parameter from exactly one of `alpha` and `epsilon`; an `Alpha` is taken as it is."""
-    if (alpha is None) == (epsilon is None):
-        given = "neither" if alpha is None else "both"
-        raise InvalidInput(
-            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `epsilon=0.5`"
-        )
+    if alpha is None and epsilon is None:
+        raise InvalidInput("epsilon", "or `alpha` must be given", remedy="e.g. `epsilon=0.5`")
+    if alpha is not None and epsilon is not None:
+        raise InvalidInput("epsilon", "or `alpha` must be given, exactly one of them", "both", remedy="leave one out")
     if isinstance(alpha, Alpha):
         return alpha
     if epsilon is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from discreet.paper.figures.what_to_see import SEE, picture_name
 from discreet.paper.judging import STANDARD, Statement
 from discreet.paper.results import Settings, versions
 from discreet.proof.files import write_whole
@@ -46,6 +47,12 @@ def _about(settings: Settings) -> str:
     return f"{how}; seed {settings.seed}; " + ", ".join(f"{name} {number}" for name, number in versions().items())
 
 
+def _see(made: Made, picture: str) -> str:
+    """What to look at in a picture; "" where nothing is said of it."""
+    see = SEE.get(picture_name(made.entry.name, Path(picture).stem), "")
+    return f"What to see. {see}" if see else ""
+
+
 def _cells(statement: Statement) -> list[str]:
     found = statement.found + (f" {statement.reason}" if statement.reason else "")
     return [statement.where, statement.said, found, statement.verdict]
@@ -64,7 +71,9 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
             ]
             lines.append("")
         lines += [f"{note}\n" for note in made.outcome.notes]
-        lines += [f"![{made.entry.title}]({picture})\n" for picture in made.pictures]
+        lines += [
+            f"![{made.entry.title}]({picture})\n\n{_see(made, picture)}\n".rstrip() + "\n" for picture in made.pictures
+        ]
         data = ", ".join(f"[{table}.csv]({made.entry.name}/{table}.csv)" for table in made.outcome.tables)
         lines += [f"Data: {data}; [about.json]({made.entry.name}/about.json)", ""]
     return "\n".join(lines)
@@ -96,7 +105,9 @@ def _section(made: Made) -> Html:
         ]
         parts.append(table(("where", "said", "found", "verdict"), rows, words=range(4)))
     parts += [element("p", note) for note in made.outcome.notes]
-    parts += [element("p", element("img", src=picture, alt=title)) for picture in made.pictures]
+    for picture in made.pictures:
+        parts.append(element("p", element("img", src=picture, alt=title)))
+        parts += [element("p", see)] if (see := _see(made, picture)) else []
     links = [(element("a", f"{one}.csv", href=f"{name}/{one}.csv"), ", ") for one in made.outcome.tables]
     data = [part for link in links for part in link][:-1]
     parts.append(element("p", "Data: ", *data, "; ", element("a", "about.json", href=f"{name}/about.json")))

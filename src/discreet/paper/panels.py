@@ -5,8 +5,7 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import log
 from typing import Any
@@ -22,8 +21,10 @@ _MOVED = ("exact", "least", "largest")
 """What is on the scale of a panel."""
 GREY = "#4d4d4d"
 BAND = "#d4d4d4"
-_STROKES = {1: ([1, 0],), 2: ([1, 0], [9, 3]), 3: ([1, 0], [9, 3], [1, 0])}
-"""The dashes of the lines of one panel, light to dark: a second sign beside the tone."""
+_STROKES = {1: ([1, 0],), 2: ([1, 0], [9, 3]), 3: ([2, 3], [9, 3], [1, 0])}
+"""The dashes of the lines of one panel, light to dark: a second sign beside the tone, the same in the legend."""
+_ON_TINT = 3.4
+"""The contrast with white that is one of 3 to 1 with the tint of a panel."""
 _SAME = 0.01
 """How far from the base a line can be, as a share of the axis, and not be told from it."""
 
@@ -59,13 +60,9 @@ def colour_of(name: str) -> str:
 
 
 def toned(colour: str, count: int) -> list[Look]:
-    """How so many lines of one method are drawn: shades of its colour, light to dark, as far apart as can be.
-
-    The palest shade is left out, which has too little contrast with a tint.
-    """
-    tones = shades(colour, 6)[1:]
-    chosen = [tones[round(k * (len(tones) - 1) / (count - 1))] for k in range(count)] if count > 1 else [colour]
-    return [Look(tone, dash, marker) for tone, dash, marker in zip(chosen, _dashes(count), MARKERS, strict=False)]
+    """How so many lines of one method are drawn: shades of its colour, light to dark, legible on a tint too."""
+    tones = shades(colour, count, _ON_TINT)
+    return [Look(tone, dash, marker) for tone, dash, marker in zip(tones, _dashes(count), MARKERS, strict=False)]
 
 
 def _dashes(count: int) -> Sequence[list[int]]:
@@ -118,28 +115,11 @@ def beside_base(
     return panels
 
 
-def with_names(panels: Sequence[Panel], which: int, names: Sequence[Name]) -> list[Panel]:
-    """The panels, with names of the lines in one of them, which is enough: tones are the same in all."""
-    lines = [replace(line, name=name) for line, name in zip(panels[which].lines, names, strict=True)]
-    return [replace(panel, lines=lines) if panel is panels[which] else panel for panel in panels]
-
-
-def keys_of(words: Sequence[str], *, better: str = "", marks: bool = False) -> list[Key]:
-    """The legend of such panels: the tones of their lines in grey, and the tint."""
+def keys_of(words: Sequence[str], *, better: str = "", band: bool = False, marks: bool = False) -> list[Key]:
+    """The legend of such panels, one for all: the strokes of their lines in grey, then the tint and the band."""
     found = [Key(words=said, look=tone, marks=marks) for said, tone in zip(words, toned(GREY, len(words)), strict=True)]
-    return found + (shaded(better) if better else [])
-
-
-def shaded(better: str, *, band: bool = False) -> list[Key]:
-    """The legend of what is not a line."""
-    found = [Key(words=f"shaded below the line: {better}", fill=TINT)]
-    return [*found, Key(words="all optima", fill=BAND)] if band else found
-
-
-def alpha_keys(lines: Mapping[Any, Look], *, marks: bool = False) -> list[Key]:
-    """The legend of lines that are alphas, each with its epsilon."""
-    found = (Key(words=f"{a} ({epsilon_of(float(Fraction(a)))})", look=look, marks=marks) for a, look in lines.items())
-    return [Key(words="alpha (epsilon):"), *found]
+    areas = [Key(words=f"below the line: {better}", fill=TINT, new_row=True)] if better else []
+    return [*found, *areas, *([Key(words="range over all optima", fill=BAND)] if band else [])]
 
 
 def signed_scale(rows: Iterable[Row], title: str, zero: str, unit: str = "") -> Scale:
@@ -184,9 +164,9 @@ def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = ""
 
 
 def alpha_scale(low: float, high: float, ticks: Sequence[float]) -> Scale:
-    """An axis of alpha, with the epsilon of each tick above the panel."""
-    above = ("epsilon", {tick: epsilon_of(tick) for tick in ticks})
-    return Scale(low=low, high=high, ticks={tick: f"{tick:g}" for tick in ticks}, title="alpha", above=above)
+    """An axis of alpha, with the epsilon of each tick below it in brackets."""
+    said = {tick: f"{tick:g}\n({epsilon_of(tick)})" for tick in ticks}
+    return Scale(low=low, high=high, ticks=said, title="alpha (epsilon)")
 
 
 def epsilon_of(alpha: float) -> str:

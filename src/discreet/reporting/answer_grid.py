@@ -1,6 +1,6 @@
 """Many groups of a question with a few answers: a row for each group and a column for each answer.
 
-Each cell has the number with its interval below it, or of single groups the interval with the number below it.
+Each cell has the interval, with the number below it, or a dash where the interval alone is to be quoted.
 A narrow screen has the group above its numbers.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discreet.reporting.drawn_tables import Heads, Of, framed, key_text, quoted, span
+from discreet.reporting.drawn_tables import Heads, framed, key_text, quoted, span
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -48,8 +48,6 @@ def grid(groups: Sequence[list[Row]], names: Sequence[str], heads: Heads, *, cap
 
 
 def _cell(row: Row, heads: Heads) -> Html:
-    shown = quoted(row, heads)
-    if heads.first:
-        return element("td", element("span", span(row), class_="strong"), element("small", str(shown)), class_="number")
-    quiet = " quiet" if isinstance(shown, Of) and shown.doubted else ""
-    return element("td", str(shown), element("small", span(row)), class_=f"number{quiet}")
+    return element(
+        "td", element("span", span(row), class_="strong"), element("small", quoted(row, heads)), class_="number"
+    )

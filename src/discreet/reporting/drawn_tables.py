@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from discreet.reading.quoting.interval_kinds import MOVED
-from discreet.reading.quoting.interval_kinds import says_little as number_says_little
+from discreet.reading.quoting.interval_kinds import NONE
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -24,14 +23,10 @@ _SHORT, _BRIEF = 24, 10
 
 @dataclass(frozen=True, slots=True)
 class Of:
-    """A number of so many people, whose column a narrow screen leaves out: there they stand beside the number.
-
-    One that is not to be quoted alone is doubted: its text is in brackets, and it stands quietly.
-    """
+    """An interval of so many people, whose column a narrow screen leaves out: there they stand beside it."""
 
     text: str
     whole: int
-    doubted: bool = False
 
     def __str__(self) -> str:
         return self.text
@@ -39,17 +34,13 @@ class Of:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads:
-    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends.
-
-    Of single groups the interval is what to quote, so it stands `first`.
-    """
+    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends."""
 
     number: str
     interval: str
     unit: str = PEOPLE
     places: int = 0
     end: float = 1.0
-    first: bool = False
 
     def drawn_for(self, groups: Iterable[list[Row]]) -> Heads:
         """The same, with one scale for all these groups."""
@@ -81,7 +72,6 @@ def table(
         look += " people" if head[column] in _LEFT_OUT else " strong" if column == strong else ""
         inside: list[object] = [value]
         if isinstance(value, Of):
-            look += " quiet" if value.doubted else ""
             inside = [value.text, element("span", f" of {value.whole:,}", class_="of")]
         named = {"data_head": str(head[column])} if cards else {}
         tag, scope = ("td", {}) if column else ("th", {"scope": "row"})
@@ -107,6 +97,8 @@ def framed(caption: str, top: Html, body: Iterable[Html], *, look: str = "", tit
 def bar(low: float, high: float, value: float | None, most: float, least: float = 0.0) -> Html:
     """Draw an interval from `low` to `high` and a mark at `value`, on a line from `least` to `most`.
 
+    Where the line begins below 0, a dark upright marks 0: it is as high as its row, so that rows make one line of it.
+
     A reader of the screen has the numbers in the cells beside it, so the picture is hidden from it.
 
     >>> print(bar(2, 6, 4, 10))
@@ -123,10 +115,12 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
         *(f'<line class="track" x1="{x}" x2="{x}" y1="3" y2="9"/>' for x in (0, 50, 100)),
         f'<rect class="span" x="{min(x(low), 99.4):.2f}" y="3" width="{width:.2f}" height="6"/>',
     ]
+    if least < 0 < most:
+        parts.append(f'<line class="zero" x1="{x(0):.2f}" x2="{x(0):.2f}" y1="-5.6" y2="17.8"/>')
     if value is not None:
         # the halo keeps it apart from the end of the bar, where a number may well stand
-        place = f'x1="{x(value):.2f}" x2="{x(value):.2f}" y1="-1" y2="13"'
-        parts += [f'<line class="halo" {place}/>', f'<line class="mark" {place}/>']
+        place = f'x1="{x(value):.2f}" x2="{x(value):.2f}"'
+        parts += [f'<line class="{look}" {place} y1="-1" y2="13"/>' for look in ("halo", "mark")]
     return element(
         "svg", Html("".join(parts)), class_="bar", viewBox="0 0 100 12", preserveAspectRatio="none",
         aria_hidden="true", focusable="false",
@@ -134,7 +128,7 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
 
 
 def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, caption: str, titled: bool = True) -> Html:
-    """Numbers with their intervals: keys or answers, people, the number, its interval, and the interval drawn.
+    """Numbers with their intervals: keys or answers, people, the interval, the number, and both drawn.
 
     All bars have one scale, from 0 to `heads.end`: a share of the row's people, or a number where these are private.
     """
@@ -143,33 +137,23 @@ def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, cap
     keys = len(head)
     end = heads.end
     scale = scale_text(end, share_text) if sized else scale_text(end, lambda each: f"{each:,.10g}")
-    order = (1, 0) if heads.first else (0, 1)
-    head += [*([heads.unit] if sized else []), *((heads.number, heads.interval)[place] for place in order), scale]
+    head += [*([heads.unit] if sized else []), heads.interval, heads.number, scale]
     body = [
         [
             *map(key_text, row.keys), *([row.answer] if answers else []),
             *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []),
-            *((quoted(row, heads), span(row))[place] for place in order),
-            bar(row.low or 0.0, row.high or 0.0, row.value, end if row.n is None else end * row.n),
+            span(row) if row.n is None else Of(span(row), row.n), quoted(row, heads),
+            bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, end * (row.n or 1)),
         ]
         for row in rows
     ]  # fmt: skip
-    numbers, strong = range(keys, len(head) - 1), len(head) - 3 if heads.first else None
+    numbers, strong = range(keys, len(head) - 1), len(head) - 3
     return table(head, body, caption=caption, numbers=numbers, drawn=True, titled=titled, strong=strong)
 
 
-def quoted(row: Row, heads: Heads) -> object:
-    """A number as its cell shows it: with its people, in brackets where it says too little, marked where it moved."""
-    text = number(row.value, heads.places) + (MOVED if row.moved else "")
-    if row.n is None:
-        return text
-    doubt = says_little(row)
-    return Of(f"({text})" if doubt else text, row.n, doubted=doubt)
-
-
-def says_little(row: Row) -> bool:
-    """Whether a number is not to be quoted alone."""
-    return row.n is not None and bool(number_says_little(row.value, row.low or 0.0, row.high or 0.0, row.n))
+def quoted(row: Row, heads: Heads) -> str:
+    """A number as its cell shows it: a dash where the interval alone is to be quoted."""
+    return NONE if row.doubted else number(row.value, heads.places)
 
 
 def span(row: Row) -> str:

@@ -17,7 +17,7 @@ from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, round_end
 from discreet.reporting.folded_tables import folded
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.quoted_numbers import off_by, quoted_numbers
-from discreet.show.captions import setting, short_name
+from discreet.show.captions import setting
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
 from discreet.show.pictures.svg import NUMBERS_UP_TO, heatmap
@@ -154,21 +154,20 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     else:
         names = ["true count", "share of groups"]
         caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
-    most = min(round_end(max(row.most for row in rows)), 1.0)
+    spans = counted.answers  # an expected share of groups is no estimate that an interval goes with
+    most = min(round_end(max(row.most if spans else row.value for row in rows)), 1.0)
     body: list[list[object]] = []
     for row in rows:
-        spans = row.low is not None and row.high is not None
         between = [f"{_percent(row.low or 0.0)} to {_percent(row.high or 0.0)}"] if spans else []
         drawn = bar(row.low or 0.0, row.high or 0.0, row.value, most) if spans else bar(0.0, row.value, None, most)
         within = min(max(row.value, row.low or 0.0), row.high or 0.0) if spans else row.value
         body.append([row.answer, _percent(within), *between, drawn])
-    head = [*names, *([f"{interval_head(counted.estimate.confidence)} interval"] if rows[0].low is not None else [])]
+    head = [*names, *([f"{interval_head(counted.estimate.confidence)} interval"] if spans else [])]
     yield table([*head, scale_text(most, share_text)], body, caption=caption, numbers=range(1, len(head)), drawn=True)
     if not counted.answers:
         yield note(
             "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
             f"this release{f', {left_out}' if (left_out := left_out_of_shares(counted.estimate)) else ''}."
-            + (" Intervals do not use that model." if rows[0].low is not None else "")
             + (" Of n people, the n + 1 possible counts take equal parts of the scale." if rates else "")
         )
 
@@ -219,7 +218,7 @@ def _drawn_from(findings: Findings) -> Iterator[Html]:
             meanings = [f"{PROPERTIES[name].full_name} ({PROPERTIES[name].meaning})" for name in has]
             yield note(f"What the mechanism of {counted.name} has, for groups of {m.n}: {'; '.join(meanings)}.")
         if isinstance(m.domain, Counts) and 1 <= m.n <= _PICTURED:
-            pictures.append(_picture(counted, m))
+            pictures.append(_picture(counted, m, findings.drawn_from(counted.name, m.n)))
     if pictures:
         yield element("div", *pictures, class_="pictures")
 
@@ -236,8 +235,8 @@ def _in_ranges(lines: Sequence[Line]) -> list[Line]:
     return found
 
 
-def _picture(counted: Counted, m: Mechanism) -> Html:
-    """The chances of a mechanism; light and dark are exchanged on a dark page, and so are the words for them."""
+def _picture(counted: Counted, m: Mechanism, name: str) -> Html:
+    """The chances of a mechanism, by its name in the table above; on a dark page light and dark change places."""
     drawn = Html(
         heatmap(m, top=float(m.array.max()), title=f"Chances of each answer for each true count, {setting(m)}")
     )
@@ -245,7 +244,7 @@ def _picture(counted: Counted, m: Mechanism) -> Html:
     wrong = "" if m.satisfies("CH") else " A triangle marks a wrong answer that is likelier than the true one."
     told = " Numbers are chances in percent." if m.n <= NUMBERS_UP_TO else ""
     said = f" is likelier; where the answer is the truth, the cell is outlined.{wrong}{told}"
-    named = f"{counted.name}, {short_name(m)}, {setting(m)}. "
+    named = f"{counted.name}: {_full(name)}, {setting(m)}. "
     return element("figure", drawn, element("figcaption", named, *likelier, said), class_="picture")
 
 

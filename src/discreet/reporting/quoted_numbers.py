@@ -1,8 +1,7 @@
 """The numbers to quote on the page: totals, sums and single groups, each with its interval, long tables folded.
 
-Which number is not to be quoted alone is one rule everywhere (`interval_kinds.says_little`): such a number stands in
-brackets, and what that means stands beside the table. Of single groups the interval stands first, for it is what to
-quote; the number that makes sums right stands after it.
+The interval stands first everywhere, for it is what to quote. Which number is not to be quoted is one rule everywhere
+(`interval_kinds.says_little`): a dash stands in its place, no mark is drawn, and one line above the tables says so.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
+from discreet.core.rationals import in_percent
 from discreet.reading.quoting.interval_kinds import (
     ALONE,
     CONFIDENCE,
     CREDIBLE,
+    INTERVAL_ALONE,
     TWO_KINDS,
-    WAS_MOVED,
     interval_head,
-    not_alone,
 )
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
-from discreet.reporting.drawn_tables import Heads, note, number, number_table, says_little
+from discreet.reporting.drawn_tables import Heads, bar, note, number, number_table
 from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
 from discreet.show.html import Html, element
 
@@ -34,12 +33,7 @@ if TYPE_CHECKING:
 SHOWN, NOISY_SHOWN = 10_000, 20
 """Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
 
-_FIRST, _SECOND = "Quote the interval first.", "Beside it stands the number by which all sums are right."
-_BRACKETS = "(In brackets): not to be quoted alone, because {}."
-_ENDS = (
-    "A number may stand at an end of its interval: numbers are as wide apart as what was released, so that sums are "
-    "right, and intervals also use what groups have on average."
-)
+_FIRST = "Quote the interval first."
 
 
 def off_by(findings: Findings) -> str:
@@ -54,7 +48,10 @@ def off_by(findings: Findings) -> str:
     ends = list(dict.fromkeys(number(round(each)) for each in (min(far), max(far))))
     who = words.unit(findings.manifest)
     who = who if ends != ["1"] else {"people": "person", "rows": "row"}[who]
-    return f"The number of a single group may be off by about {' to '.join(ends)} {who}: do not rank groups by it."
+    end = f"to the further end of its {in_percent(findings.confidence)} interval, in a typical group"
+    return (
+        f"The number of a single group may be off by about {' to '.join(ends)} {who} ({end}): do not rank groups by it."
+    )
 
 
 def quoted_numbers(findings: Findings) -> Iterator[Html]:
@@ -77,11 +74,16 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
 
 
 def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
-    whole = "They are whole and possible, and they add up."
+    whole = "The number beside it is whole and possible."
     if findings.manifest.cap:
         whole = "Sums are unbiased estimates, with a decimal; numbers of single groups are whole and possible."
-    seen = f" Shaded: the interval; upright line: the number{_as_shares(findings)}."
-    yield element("p", element("strong", "Print these numbers, each with its interval."), f" {whole}{seen}")
+    yield element("p", element("strong", _FIRST), f" {whole}")
+    rows = (row for counted in counts for some in (*counted.sums.values(), counted.groups) for row in some)
+    if any(row.doubted for row in rows):
+        yield element("p", INTERVAL_ALONE)
+    key = [element("span", bar(0, 1, value, 1), said) for value, said in ((None, "interval"), (0.5, "with its number"))]
+    share = "" if findings.manifest.cap else f"Bars are shares of the {words.unit(findings.manifest)} of the row."
+    yield element("p", *key, share, class_="key")
 
 
 def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
@@ -91,31 +93,13 @@ def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[
     yield note(f"Intervals are about the noise of this release, and not about sampling. {kinds}")
 
 
-def _as_shares(findings: Findings) -> str:
-    """What bars are shares of, and which tables have one scale."""
-    if findings.manifest.cap:
-        return ""
-    whole = f", both as a share of the {words.unit(findings.manifest)} of the row, on the scale in the table's head"
-    return f"{whole}: one for all sums of a count, another for its single groups" if findings.manifest.keys else whole
-
-
-def _marks(rows: Sequence[Row], who: str) -> Iterator[str]:
-    """What brackets and marks in a table mean, where it has some."""
-    if any(map(says_little, rows)):
-        yield _BRACKETS.format(not_alone(who))
-    if any(row.moved for row in rows):
-        yield WAS_MOVED
-
-
 def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     """The total and every table of sums."""
     exact = not counted.facts.cap
     number, places = ("number", 0) if exact else ("estimate", 1)
     interval = f"{interval_head(findings.confidence)} interval"
     heads = Heads(number=number, interval=interval, unit=counted.unit, places=places)
-    for said in _marks([row for rows in counted.sums.values() for row in rows], counted.unit):
-        yield element("p", said)
-    every = heads.drawn_for(counted.sums.values())  # shares of the total and of each part can be compared
+    every = heads.drawn_for(_drawn(findings, counted))  # shares of the total, of each part and of groups compare
     for names, rows in counted.sums.items():
         caption = f"{counted.name}: {counted.by(names) if names else 'in total'}"
         drawn = every if exact else heads.drawn_for([rows])
@@ -126,34 +110,43 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
             yield from tables
 
 
+def _shown(findings: Findings, counted: Counted) -> list[list[Row]]:
+    """The single groups that are on the page."""
+    if not findings.manifest.keys:
+        return []
+    return in_groups(counted.groups)[: NOISY_SHOWN if words.too_noisy(findings, counted) else SHOWN]
+
+
+def _drawn(findings: Findings, counted: Counted) -> list[list[Row]]:
+    """Everything of a count that has bars, which have one scale where they are shares; of a grid there are none."""
+    shown = _shown(findings, counted)
+    sums = [] if counted.facts.cap else list(counted.sums.values())
+    return [*sums, *([] if shown and _has_columns(shown) else shown)]
+
+
 def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     """The table of one count's groups, with a warning above it where most are too noisy."""
     warning = words.too_noisy(findings, counted)
     kind = CREDIBLE if counted.guessed else CONFIDENCE
     interval = f"{interval_head(findings.confidence, kind)} interval"
-    heads = Heads(number="number", interval=interval, unit=counted.unit, first=True)
     groups = in_groups(counted.groups)
     if not groups:
         yield element("p", f"There is no table of single groups of {counted.name} to quote.")
         return
+    heads = Heads(number="number", interval=interval, unit=counted.unit).drawn_for(_drawn(findings, counted))
     names = tuple(findings.manifest.keys)
     caption = f"{counted.name}: {counted.by(names)}"
     if warning:
         yield element("p", element("strong", warning))
-        groups, every = groups[:NOISY_SHOWN], len(groups)
-        heads, wide = heads.drawn_for(groups), _has_columns(groups)
-        drawn = _table(groups, names, heads, f"{caption}, too noisy to quote", wide=wide, titled=False)
-        marks = [note(said) for said in _marks([row for rows in groups for row in rows], counted.unit)]
-        more = f"{len(groups):,} groups" if len(groups) == every else f"the first {len(groups):,} of {every:,} groups"
-        yield folded(f"{caption}, too noisy to quote", f"({more})", *marks, drawn)
-        if len(groups) < every:
+        shown = _shown(findings, counted)
+        drawn = _table(shown, names, heads, f"{caption}, too noisy to quote", wide=_has_columns(shown), titled=False)
+        many = f"{len(shown):,} groups"
+        more = many if len(shown) == len(groups) else f"the first {len(shown):,} of {len(groups):,} groups"
+        yield folded(f"{caption}, too noisy to quote", f"({more})", drawn)
+        if len(shown) < len(groups):
             yield note(whole_table(findings, counted))
         return
-    said = " ".join([_SECOND, *_marks(counted.groups[: SHOWN * len(groups[0])], counted.unit)])
-    yield element("p", element("strong", _FIRST), f" {said}")
-    if counted.guessed:
-        yield note(_ENDS)
-    tables = list(_tables(findings, counted, groups, names, heads.drawn_for(groups[:SHOWN]), caption))
+    tables = list(_tables(findings, counted, groups, names, heads, caption))
     if counted is findings.counts[0] or len(tables) > 1:
         yield from tables
     else:  # of several questions, the groups of the first are open
@@ -183,8 +176,7 @@ def _tables(
         return
     yield element("h4", caption)
     if wide:
-        below = "Below each interval: the number." if heads.first else f"Below each number: its {heads.interval}."
-        yield note(below)
+        yield note("Below each interval: the number.")
     for place, piece in enumerate(found):
         title = f"{counted.name}: {piece.title}"
         drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)

@@ -118,15 +118,14 @@ class Counted:
         answer = next((name for name in found.keys if name not in keys), "")
         numbers = [name for name in found.columns if name not in found.keys]
         (low, (_, high)), *_ = found.spans.items()
-        whole = numbers[numbers.index(low) - (2 if self.guessed else 1)]
+        whole = numbers[numbers.index(low) - 1]
         sizes = found[numbers[0]].tolist() if numbers[0] != whole else [None] * len(found)
         columns = (found[name].tolist() for name in (whole, low, high))
         named = zip(*(found[key].tolist() for key in keys), strict=True)
         answers = found[answer].tolist() if answer else [""] * len(found)
-        moved = [False] * len(found) if self.facts.cap else self.estimate.adding_up().moved.reshape(-1).tolist()
         return [
-            Row(keys=each, answer=word, n=n, value=value, low=low, high=high, moved=gave_way)
-            for each, word, n, value, low, high, gave_way in zip(named, answers, sizes, *columns, moved, strict=True)
+            Row(keys=each, answer=word, n=n, value=value, low=low, high=high)
+            for each, word, n, value, low, high in zip(named, answers, sizes, *columns, strict=True)
         ]
 
     @property
@@ -217,6 +216,10 @@ class Findings:
         """How many groups of the finest level are too noisy to be read one by one, and how many have people."""
         lines = [line for line in self.lines[0][1] if line.count == count and line.largest]
         return sum(line.groups for line in lines if line.too_noisy), sum(line.groups for line in lines)
+
+    def drawn_from(self, count: str, n: int) -> str:
+        """The name of the mechanism that a count of the finest level was drawn from in groups of n."""
+        return next(line.name for line in self.lines[0][1] if line.count == count and line.n <= n <= line.largest)
 
     def commonest(self, count: str) -> Mechanism:
         """The mechanism of the size that most groups have (but nobody's): the one whose picture is shown."""

@@ -46,8 +46,8 @@ def since_then(findings: Findings) -> Iterator[Html]:
     for counted in findings.counts:
         yield from _changes(counted, f"{interval_head(findings.confidence)} interval")
     yield note(
-        "Above 0 there are more now. The shaded bar is the interval, with the noise of both releases; one that "
-        "excludes 0 shows a change. A key that only one of the releases "
+        "Right of the line at 0 there are more now. The shaded bar is the interval, with the noise of both "
+        "releases; one that excludes 0 shows a change. A key that only one of the releases "
         "has counts as nobody in the other. Changes of single groups are in the spreadsheet."
     )
 
@@ -82,13 +82,14 @@ def totals_of(found: Change | AnswerChange) -> dict[str, Quantity]:
 
 def _drawn(keys: list[str], kind: str, rows: list[tuple[list[str], Any, Any, Any]], caption: str) -> Html:
     most = round_end(max(1.0, *(abs(end) for _, _, low, high in rows for end in (low, high))))
-    head = [*keys, "change", kind, f"-{number(most)} to +{number(most)}"]
+    head = [*keys, kind, "change", f"-{number(most)} to 0 to +{number(most)}"]
     body = [
-        [*named, _signed(min(max(value, low), high), 1), f"{_signed(low)} to {_signed(high)}",
+        [*named, f"{_signed(low)} to {_signed(high)}", _signed(min(max(value, low), high), 1),
          bar(low, high, min(max(value, low), high), most, -most)]
         for named, value, low, high in rows
     ]  # fmt: skip
-    return table(head, body, caption=caption, numbers=range(len(keys), len(head) - 1), drawn=True)
+    numbers = range(len(keys), len(head) - 1)
+    return table(head, body, caption=caption, numbers=numbers, drawn=True, strong=numbers[0])
 
 
 def _signed(value: float, places: int = 0) -> str:

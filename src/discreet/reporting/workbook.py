@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reading.quoting.interval_kinds import interval_head, not_alone
 from discreet.reporting import plain_words as words
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.xlsx_files import MOST_TEXT, PERCENT, TENTHS, TEXT, WHOLE, WRAPPED, Sheet, write_sheets
@@ -85,9 +85,17 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     answers, sized = bool(counted.answers), findings.people is not None
     head = [*keys, *(["answer"] if answers else []), *([counted.unit] if sized else [])]
     shown_as = [TEXT] * (len(keys) + answers) + [WHOLE] * sized
-    head += [*(["number to quote"] if whole else []), f"{kind} interval: from", "to"]
+    head += [*(["number to quote"] if whole else []), f"{kind} interval: from", "to", *(["quotable"] if whole else [])]
     head += ["unbiased estimate", "standard error", *(["share"] if sized else [])]
-    shown_as += [*([WHOLE] if whole else []), WHOLE, WHOLE, TENTHS, TENTHS, *([PERCENT] if sized else [])]
+    shown_as += [
+        *([WHOLE] if whole else []),
+        WHOLE,
+        WHOLE,
+        *([TEXT] if whole else []),
+        TENTHS,
+        TENTHS,
+        *([PERCENT] if sized else []),
+    ]
     rows = []
     for names, found in parts.items():
         for row, quoted in zip(found, counted.sums[names], strict=True):
@@ -97,10 +105,12 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
             rows.append(
                 [
                     *cells, *([row.answer] if answers else []), *([row.n] if sized else []),
-                    *([quoted.value] if whole else []), quoted.low, quoted.high, row.value, row.error, *share,
+                    *([quoted.value] if whole else []), quoted.low, quoted.high,
+                    *(["no" if quoted.doubted else "yes"] if whole else []), row.value, row.error, *share,
                 ]
             )  # fmt: skip
     quote = "Print the number to quote with its interval; sums and models take the unbiased estimate. " if whole else ""
+    quote += f"quotable: no, where {not_alone(counted.unit)}. " if whole else ""
     note = f"{quote}Parts add up to wholes. An interval is of its row alone."
     return Sheet(name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows)
 

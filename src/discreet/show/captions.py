@@ -71,6 +71,7 @@ _WAYS = {
 
 
 _SHORT = {"GM": "usual", "WM": "weakly honest", "EM": "fair", "UM": "guessing"}
+_LOSSES = ("L0", "L1", "L2")
 _HAVING = {
     "RH": "row honest",
     "RM": "row monotone",
@@ -87,9 +88,14 @@ def spoken_name(label: str) -> str:
 
     >>> spoken_name("GM"), spoken_name("WH CM"), spoken_name("WH RM CM"), spoken_name("mine")
     ('usual (GM)', 'weakly honest, column monotone', 'weakly honest, monotone', 'mine')
+    >>> spoken_name("L0, CM"), spoken_name("L1, CM")
+    ('column monotone', 'column monotone (L1)')
     """
     if label in _SHORT:
         return f"{_SHORT[label]} ({label})"
+    loss, _, shape = label.partition(", ")
+    if loss in _LOSSES and (words := spoken_name(shape)) != shape:  # how a list names a design: "L1, CM"
+        return words if loss == "L0" else f"{words} ({loss})"
     asked = label.split()
     if not asked or not all(code in _HAVING for code in asked):
         return label

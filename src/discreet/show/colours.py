@@ -143,24 +143,41 @@ def mechanism_colour(name: str, otherwise: str = DESIGN) -> str:
     return NAMED[name].colour if name in NAMED else otherwise
 
 
-def shades(colour: str, count: int) -> list[str]:
+def shades(colour: str, count: int, least: float = 3.0) -> list[str]:
     """Return so many shades of a colour, light to dark, each legible as a line; one alone is the colour itself.
 
+    The lightest has a contrast of `least` with white; the darkest is deep, but far enough from black to keep its hue.
+
     >>> shades("#0072B2", 1), shades("#0072B2", 3)
-    (['#0072B2'], ['#4c9cc9', '#266486', '#002b44'])
+    (['#0072B2'], ['#4c9cc9', '#2676a3', '#00507d'])
     """
     if count < 2:
         return [colour] * count
-    tints = (_between(colour, PALE_INK, k / 50) for k in range(50, -1, -1))
-    light = next((tint for tint in tints if _contrast_on_white(tint) >= _LINE), colour)
-    dark = _between(colour, INK, 0.62)
+    tints = [_between(colour, PALE_INK, k / 50) for k in range(50, 0, -1)]
+    light, dark = (_lightest([*tints, *_deeper(colour)], contrast) for contrast in (least, _DEEPEST))
     return [_between(light, dark, k / (count - 1)) for k in range(count)]
+
+
+def _deeper(colour: str) -> list[str]:
+    """The colour, then with less and less of the grey in it, and then towards black."""
+    parts = [int(colour[c : c + 2], 16) for c in (1, 3, 5)]
+    clear = "#" + "".join(f"{part - round(_CLEARED * min(parts)):02x}" for part in parts)
+    return [_between(colour, clear, k / 50) for k in range(51)] + [_between(clear, INK, k / 50) for k in range(51)]
+
+
+def _lightest(colours: Iterable[str], least: float) -> str:
+    """The first of colours, light to dark, that has this contrast with white; the last where none has."""
+    last = INK
+    for last in colours:
+        if _contrast_on_white(last) >= least:
+            break
+    return last
 
 
 _DARKER = 0.4
 """How far the one other of a mechanism is from its colour to black."""
-_LINE = 3.0
-"""The least contrast of a line with its page."""
+_DEEPEST, _CLEARED = 8.5, 0.7
+"""The contrast of the darkest of several shades with white, and how much of the grey in a colour it loses."""
 
 
 def _contrast_on_white(colour: str) -> float:

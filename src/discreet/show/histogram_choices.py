@@ -60,7 +60,7 @@ def _facts(found: Cells) -> list[tuple[str, str]]:
 
 
 _LABEL = 15
-_SCORES = ("L0", "L1", "L2", "RMSE", "bias", "truth")
+_SCORES = ("L0", "L1", "L2", "RMSE", "bias", "least")
 
 
 def comparison_text(found: HistogramComparison) -> str:
@@ -83,8 +83,8 @@ def _legend(found: HistogramComparison) -> str:
     over = "worst-case" if found.worst_case else "mean"
     text = (
         f"Means over a {found.prior} prior of histograms. L0: the chance of a wrong histogram; L1: people misplaced; "
-        "L2: its square; RMSE = sqrt(L2); bias: the largest |E[count] - true count| of an answer; truth: the smallest "
-        f"chance of the true histogram. Designs have the least {over} {found.loss} of their properties."
+        "L2: its square; RMSE = sqrt(L2); bias: the largest |E[count] - true count| of an answer; least: the smallest "
+        f"chance of a true histogram. Designs have the least {over} {found.loss} of their properties."
     )
     labels = {entry.label for entry in found}
     if "cells" in labels:

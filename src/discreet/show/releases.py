@@ -10,7 +10,7 @@ from discreet.core.rationals import in_decimals, shown
 from discreet.show import html
 from discreet.show.plans.bought_text import CELLS, bought_html, bought_lines, readings
 from discreet.show.plans.counted_text import HEADING, counted_lines, unread_words
-from discreet.show.text import beside, folded
+from discreet.show.text import NEAREST, READ_RAW, beside, folded
 
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
+_LOW, _LOWER = 0.693, 0.25
+"""Below the first epsilon GM is not column monotone (Lemma 3); below the second CM alone may leave no total."""
 _GROUPS = 10
 _REFUSED = "A release would be refused"
 _SMALL = 10_000
@@ -52,7 +54,7 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
-    notes = [*_no_total(plan), *(f"{note}." for note in plan.histograms if details)]
+    notes = [*_no_total(plan), *_read_raw(plan, spell), *(f"{note}." for note in plan.histograms if details)]
     read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell)]
     for heading, said in (([], notes), ([f"  {HEADING}"], read)):
         for place, words in enumerate(said):
@@ -89,6 +91,7 @@ def plan_html(plan: Plan) -> str:
     notes = [
         *refused,
         *_no_total(plan),
+        *_read_raw(plan, str),
         *(f"{note}." for note in plan.histograms),
         *unread_words(plan),
         *counted_lines(plan, str),
@@ -129,6 +132,15 @@ def _no_total(plan: Plan) -> list[str]:
         for count, sizes in plan.no_total
         if not plan.refused  # which says it
     ]
+
+
+def _read_raw(plan: Plan, spell: Callable[[str], str]) -> Iterator[str]:
+    """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon below ln 2."""
+    plain = {total.count for total in plan.totals if total.asked and not total.properties and total.answers == 1}
+    low = [float(each) / (plan.contributions if plan.together else 1) for name, each in plan.each if name in plain]
+    if any(epsilon < _LOW for epsilon in low) and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
+        asked = "`properties='RM CM'`" if min(low) < _LOWER else "`properties='CM'`"
+        yield spell(f"{READ_RAW}, consider {asked}: then, {NEAREST}.")
 
 
 def _price(plan: Plan) -> str:
@@ -209,12 +221,6 @@ def release_notes(done: Release, folder: str) -> Iterator[str]:
     facts = done.manifest
     if done.already:
         return
-    if any("'" in count.definition for count in facts.counts):
-        from discreet.show.plans.counted_text import compared_note
-
-        note = compared_note([(count.name, count.definition) for count in facts.counts])
-        if note:
-            yield f"note: {note}"
     if note := _not_adding_up(facts):
         yield f"note: {note} To print numbers that do: discreet estimate {folder} --adding-up"
     if len(facts.levels) > 1:
@@ -241,8 +247,12 @@ def _not_adding_up(facts: Manifest) -> str:
 
 
 def _sizes(facts: Manifest) -> str:
-    sizes = len(facts.groups_by_size)
-    return f"of at most {facts.cap:,} people counted" if facts.cap else f"of {sizes:,} size{'' if sizes == 1 else 's'}"
+    sizes = list(facts.groups_by_size)
+    if facts.cap:
+        return f"of at most {facts.cap:,} people counted"
+    if len(sizes) != 1:
+        return f"of {len(sizes):,} sizes"
+    return "of 1 person" if sizes == ["1"] else f"of {int(sizes[0]):,} people"
 
 
 def release_html(release: Release) -> str:

@@ -9,6 +9,12 @@ from contextvars import ContextVar
 from textwrap import wrap
 
 WIDTH = 80
+READ_RAW = "If people will read single published numbers as they stand"
+NEAREST = "on each side of the truth, no number is likelier than one nearer to it"
+"""When properties of a mechanism matter, and what CM is: an advice, and a plan, say it in the same words.
+
+Of two numbers on different sides the farther one may be likelier: CM compares none of them.
+"""
 EVERY = 10**9
 """Rows of a table that is to be printed whole."""
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"']+)"""

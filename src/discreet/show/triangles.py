@@ -41,6 +41,15 @@ def over_histograms(m: Any) -> Histogram:
     raise InvalidInput("thing", "must be over histograms for this figure", type(m).__name__, remedy=remedy)
 
 
+def all_one(domain: Histogram) -> list[str]:
+    """The histograms where all people give one answer, in words.
+
+    >>> all_one(Histogram(8, 3))[0]
+    'all answer 1'
+    """
+    return [f"all {name}" if domain.answers else f"all answer {name}" for name in domain.names]
+
+
 def falling(domain: Histogram) -> Point:
     """The histogram nearest to counts that fall by as much from each answer to the next: no two alike, where it can.
 
@@ -90,10 +99,10 @@ def triangle_lines(m: Mechanism, truth: Any = None) -> list[str]:
         row = sorted((row for row in rows if row["counts"][2] == third), key=lambda row: row["x"])
         texts = [f"{'*' if cell['truth'] else ''}{_short(cell['probability'])}" for cell in row]
         lines.append(" " * (3 * third + 2) + "".join(f"{text:^6}" for text in texts).rstrip())
-    first, second, last = domain.names
+    first, second, last = all_one(domain)
     width = 6 * (domain.n + 1)
-    middle = f"all {last}"[:width]
-    corners = f"  all {first}".ljust(max(0, width - len(f"all {second}"))) + f"  all {second}"
+    middle = last[:width]
+    corners = f"  {first}".ljust(max(0, width - len(second))) + f"  {second}"
     return [" " * max(2, 2 + (width - len(middle)) // 2) + middle, *lines, corners]
 
 
@@ -114,7 +123,7 @@ def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
         if step >= 30:
             size = min(12.0, step * 0.3)
             parts.append(_word(x, y + size * 0.35, f"{100 * row['probability']:.1f}", size, row["ink"]))
-    first, second, third = (f"all {name}" for name in domain.names)
+    first, second, third = all_one(domain)
     parts.append(_word(20 + _SIDE / 2, 14, third, 12))
     parts.append(_word(20, 42 + high, first, 12, anchor="start"))
     parts.append(_word(20 + _SIDE, 42 + high, second, 12, anchor="end"))

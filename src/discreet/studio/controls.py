@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.choosing.exporting import exact_text
-from discreet.core.properties import PROPERTIES, Property
+from discreet.core.properties import EVERYDAY, PROPERTIES, Property
 from discreet.core.rationals import MIN_EPSILON, read_fraction
 from discreet.errors import DiscreetError
 from discreet.studio.settings import RIVALS, Setting
@@ -46,18 +46,7 @@ _LOSSES = {
     "L2": "distance squared (L2)",
 }
 
-EVERYDAY = {
-    "F": "fair to every count",
-    "WH": "a guess or better",
-    "CM": "closer answers likelier",
-    "CH": "the truth most often",
-    "RH": "own count fits best",
-    "RM": "far counts fit least",
-    "S": "yes and no alike",
-}
-"""The properties in everyday words, those first that newcomers grasp first and that the examples are about."""
-
-FIRST = 3
+FIRST = 2
 """How many of them are seen at once; the others are folded."""
 
 _COSTS = {
@@ -115,19 +104,19 @@ def properties() -> dict[str, Property]:
 def rest_words(states: Mapping[str, str]) -> str:
     """Say of how many of the folded properties there is nothing to ask, given the state of each.
 
-    >>> rest_words({"CH": "implied", "RH": "held", "RM": "absent", "S": "asked"})
-    ': has 3 of these 4'
+    >>> rest_words({"WH": "absent", "CH": "implied", "RH": "held", "RM": "absent", "S": "asked"})
+    ': 3 of these 5 hold already'
     """
     rest = list(EVERYDAY)[FIRST:]
     had = sum(states.get(name, "absent") != "absent" for name in rest)
-    return f": has {'all' if had == len(rest) else had} of these {len(rest)}" if had else ""
+    return f": {'all' if had == len(rest) else had} of these {len(rest)} hold already" if had else ""
 
 
 def fold_words(setting: Setting) -> str:
     """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
 
     >>> fold_words(Setting()), fold_words(Setting(properties=(), beside="none"))
-    ('fairness; beside the usual method', 'none')
+    ('closer answers likelier; beside the usual method', 'none')
     """
     beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
     return "; ".join(filter(None, [_asked_words(setting) or "none", beside]))
@@ -137,7 +126,7 @@ def setting_words(setting: Setting) -> str:
     """Say in a line what the pictures are of.
 
     >>> setting_words(Setting()), setting_words(Setting(unit="alpha", privacy="10/11", properties=("WH", "CM")))
-    ('8 people, epsilon 0.25, fairness', '8 people, alpha 10/11, 2 properties')
+    ('8 people, epsilon 0.25, closer answers likelier', '8 people, alpha 10/11, 2 properties')
     """
     start = f"{setting.n} {'person' if setting.n == '1' else 'people'}, {setting.unit} {setting.privacy}"
     return ", ".join(filter(None, [start, _asked_words(setting)]))
@@ -148,7 +137,7 @@ def _asked_words(setting: Setting) -> str:
     many = len(setting.properties) + bool(setting.output_dp)
     if many == 1 and setting.properties:
         (name,) = setting.properties
-        return PROPERTIES[name].full_name if name in PROPERTIES else name
+        return EVERYDAY.get(name, name)
     return f"{many} {'property' if many == 1 else 'properties'}" if many else ""
 
 

@@ -105,6 +105,11 @@ def objective(setting: Setting) -> str:
     return f"worst-case {setting.loss}" if setting.worst_case else setting.loss
 
 
+def best_known(setting: Setting) -> bool:
+    """Whether GM, and EM among the fair, are known to be best: for L0 on average over a uniform prior."""
+    return setting.loss == "L0" and setting.prior == "uniform" and not setting.worst_case and not setting.output_dp
+
+
 def known_name(m: Mechanism) -> str:
     """Name a mechanism that has a name: GM, WM, EM or UM."""
     found = recognised(m)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from discreet.core.properties import IMPLICATIONS, OUTPUT_DP, PROPERTIES, Shape, closure
 from discreet.core.rationals import shown
 from discreet.errors import DiscreetError
+from discreet.studio.telling.glossary import quoted
 from discreet.studio.telling.price_words import in_words
 from discreet.studio.telling.problems import plainly
 from discreet.studio.worth import Change, Worth, changes
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 Design = Callable[[Shape], "Mechanism"]
 Cost = Callable[["Mechanism"], Fraction]
 Value = Callable[["Mechanism"], Worth]
+
+_HELD = "already so, at no cost"
+"""Said of a property that nobody asked for and that the design has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +88,7 @@ def _known(name: str, shape: Shape, current: Mechanism) -> Price:
         return Price(name=name, asked=asked, implied=implied, held=held, words=words)
     asked, others = name in shape.names, _without(name, shape)
     implied, held = name in closure(others), current.satisfies(name)
-    words = f"follows from {_source(name, others)}" if implied else "has it already" if held and not asked else ""
+    words = f"already so, because of {_source(name, others)}" if implied else _HELD if held and not asked else ""
     return Price(name=name, asked=asked, implied=implied, held=held, words=words)
 
 
@@ -107,10 +111,10 @@ def _source(name: str, others: Shape) -> str:
     """Name what a property follows from: the fewest of the properties asked for that imply it."""
     for wish in (n for n in PROPERTIES if n in others.names):
         if name in closure(Shape(names=frozenset({wish}))):
-            return PROPERTIES[wish].full_name
+            return quoted(wish)
     for given, then in IMPLICATIONS:
         if then == name and given <= closure(others).names:
-            return " and ".join(PROPERTIES[n].full_name for n in PROPERTIES if n in given)
+            return " and ".join(quoted(n) for n in PROPERTIES if n in given)
     return str(others)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 import threading
 import webbrowser
@@ -65,11 +66,11 @@ def _listen(host: str, port: int) -> socket.socket:
     except socket.gaierror as error:
         raise InvalidInput("host", f"cannot be found ({error.strerror})", found=host) from None
     except OSError as error:
-        reason = error.strerror or str(error)
+        # as the system says it: Python adds the address, in brackets of its own
+        reason = os.strerror(error.errno) if error.errno else str(error)
         raise InvalidInput(
             "port",
-            f"cannot be listened on at {host} ({reason})",
-            found=port,
+            f"{port} cannot be listened on at {host} ({reason})",
             remedy="choose another, or 0 for a free one",
         ) from None
 

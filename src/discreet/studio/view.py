@@ -11,6 +11,7 @@ from discreet.show.colours import GREY, ROOT_ABOVE, mechanism_colour
 from discreet.show.pictures import paired, svg
 from discreet.studio.designs import (
     Costs,
+    best_known,
     design_of,
     full_name,
     known_name,
@@ -24,9 +25,10 @@ from discreet.studio.numbers import numbers
 from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
 from discreet.studio.telling.blind import Blind, blindness
+from discreet.studio.telling.headline import headline
 from discreet.studio.telling.lead import USUAL, in_numbers, lead, overall
 from discreet.studio.telling.meant_for import MeantFor, meant_for
-from discreet.studio.telling.stories import truth_of
+from discreet.studio.telling.stories import short_truth_of, truth_of
 from discreet.studio.telling.why_this import why
 from discreet.studio.telling.wording import holdings, sentence
 from discreet.studio.worth import Worth, worth
@@ -55,6 +57,8 @@ class View:
     """What the mechanism on the left is called within a sentence."""
     colours: tuple[str, str]
     holdings: tuple[str, str]
+    points: list[str]
+    """The title of the page, for each true count."""
     leads: list[str]
     """What is on the screen, in everyday words, for each true count."""
     more: list[str]
@@ -81,9 +85,19 @@ class View:
         return self.rival == self.design
 
     @property
+    def marked(self) -> bool:
+        """Whether any cell is marked: one that is likelier than the truth of its column."""
+        return not all(m.satisfies("CH") for m in (self.rival, self.design))
+
+    @property
     def many(self) -> bool:
         """Whether heatmaps have so many cells that a narrow screen shows one below the other."""
         return self.design.n > _MANY
+
+    @property
+    def point(self) -> str:
+        """The title for the true count shown."""
+        return self.points[self.reading.count]
 
     @property
     def lead(self) -> str:
@@ -116,6 +130,7 @@ def see(reading: Reading) -> View:
         in_full=tuple(map(full_name, (rival, m))),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
+        points=[headline(rival, m, j, truth=short_truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
         leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
         more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
         blind=blindness(reading, m),
@@ -130,7 +145,7 @@ def see(reading: Reading) -> View:
             design=m,
             costs=(cost(rival), cost(m)),
         ),
-        why=why(m) if best_known(reading) else "",
+        why=why(m) if best_known(reading.setting) else "",
         cost=cost(m),
         prices=price_lines(shape, m),
         heatmaps=(
@@ -141,12 +156,6 @@ def see(reading: Reading) -> View:
         pictures=_pictures(reading, found, colours, names, one=rival == m),
         numbers=found,
     )
-
-
-def best_known(reading: Reading) -> bool:
-    """Whether GM, and EM among the fair, are known to be best: for L0 on average over a uniform prior."""
-    s = reading.setting
-    return s.loss == "L0" and s.prior == "uniform" and not s.worst_case and not s.output_dp
 
 
 def brief_name(reading: Reading) -> str:

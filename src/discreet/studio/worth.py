@@ -89,6 +89,22 @@ def total_of(m: Mechanism, prior: PriorLike = None) -> str:
     return _spread(*_total(m, prior))
 
 
+def totals_beside(other: Mechanism, yours: Mechanism, prior: PriorLike = None) -> str:
+    """Say what another design makes of a total, with yours beside it.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> totals_beside(fair(n=8, epsilon=1), geometric(n=8, epsilon=1))
+    'It is another design than yours, and costs totals: of 100 groups, ±52.5 instead of ±28.1.'
+    """
+    (_, theirs), (_, ours) = (_total(m, prior) for m in (other, yours))
+    texts = [total_of(m, prior) for m in (other, yours)]
+    if texts[0] == texts[1]:
+        return f"It is another design than yours, with totals as good: of 100 groups, {texts[0]}."
+    costs = theirs is None or (ours is not None and theirs > ours)
+    does = "costs totals" if costs else "is better for totals"
+    return f"It is another design than yours, and {does}: of 100 groups, {texts[0]} instead of {texts[1]}."
+
+
 def margin_words(margin: int, n: int) -> str:
     """Write a 95% margin; where it is the whole group, of which a number then says nothing, that is added.
 

@@ -24,6 +24,7 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
     warn_if_high,
+    warn_if_single,
     warn_if_unnamed,
 )
 from discreet.tables.asking.question import Count, Question, read_question
@@ -181,6 +182,7 @@ def plan(
         engine.close()
     if not counts.sizes:
         raise InvalidInput("source", "has no rows to group", remedy="give `keys` to release empty groups")
+    warn_if_single(question, counts.sizes)
     own = price if shared is None else shared.price.at(0, len(question.counts))
     mechanisms, draws = choose(counts.sizes, own, request, report), own.each
     _refuse_unusable(question, mechanisms)

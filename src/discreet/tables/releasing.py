@@ -39,6 +39,7 @@ from discreet.tables.asking.price import (
     rows_selected,
     statement,
     warn_if_high,
+    warn_if_single,
     warn_if_unnamed,
     wording_of,
 )
@@ -143,6 +144,7 @@ def _release(given: dict[str, Any]) -> Release:
         ready = _prepare(engine, request, delivery, asked, report)
         warn_if_high(ready.price.total.epsilon)
         warn_if_unnamed(ready.question)
+        warn_if_single(ready.question, ready.tables[0].counts.sizes)
         budget.warn_if_none()
         made = _spend_and_draw(ready, book, target, report)
     report("done", 1, 1)

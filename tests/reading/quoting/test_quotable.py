@@ -46,15 +46,16 @@ def test_whole_numbers_are_those_that_add_up(people, levels):
         "clinic",
         "n",
         "smoker_whole",
-        "smoker_mean",
         "smoker_from_credible",
         "smoker_to_credible",
         "quotable",
-    ]
+        "smoker_mean",
+    ], "what is printed comes first"
     for table, kind in ((q, "credible"), (by_region, "confidence")):  # as a report says that rows are too noisy
         wide = table[f"smoker_to_{kind}"] - table[f"smoker_from_{kind}"]
         number, low, high = (table[f"smoker_{part}"] for part in ("whole", f"from_{kind}", f"to_{kind}"))
-        end = ((number == 0) & (high > 0)) | ((number == table["n"]) & (low < table["n"]))
+        nobody_or_everybody = (low < high) & ((number == 0) | (number == table["n"]))
+        end = nobody_or_everybody | ((low + 1 < high) & ((number == low) | (number == high)))
         assert table["quotable"].dtype == bool and (table["quotable"] == ((4 * wide < 3 * table["n"]) & ~end)).all()
     assert (q["smoker_whole"] == whole.counts).all()
     assert by_region["smoker_whole"].sum() == q["smoker_whole"].sum() == whole.total
@@ -198,15 +199,17 @@ def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
 
 
 def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained():
-    plain = marks_in_brief("95% credible", brackets=False, moved=False)
-    moved = marks_in_brief("95% credible", brackets=False, moved=True)
-    assert len(plain) == 2 and moved[1].startswith(f"{MOVED}: not the whole number nearest")
-    marked = marks_in_brief("95% credible", brackets=True, moved=True)
-    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 5
+    plain = marks_in_brief("95% credible", dashes=False, moved=False)
+    moved = marks_in_brief("95% credible", dashes=False, moved=True)
+    assert len(plain) == 2 and moved[1].startswith(f"{MOVED}: not rounded to the nearest")
+    marked = marks_in_brief("95% credible", dashes=True, moved=True)
+    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 7
 
 
 @pytest.mark.parametrize("n", [1, 8, 20])
-def test_a_number_at_an_end_is_quotable_alone_only_where_nothing_else_is_possible(n):
-    assert says_little(0, 0, 1, n) and says_little(n, n - 1, n, n)
+def test_a_number_at_an_end_is_quotable_alone_only_beside_one_other_or_none(n):
+    assert says_little(0, 0, 1, n) and says_little(n, n - 1, n, n), "nobody, or everybody"
+    assert all(says_little(k, low, high, 20) for k, low, high in ((7, 2, 7), (2, 2, 7), (8, 8, 10)))
+    assert not any(says_little(k, low, high, 20) for k, low, high in ((6, 2, 7), (7, 7, 7), (8, 8, 9), (9, 8, 9)))
     assert not says_little(0, 0, 0, n) and not says_little(n, n, n, n)
     assert not says_little(0, 0, 0, 0), "a group of nobody"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import re
 import shutil
 from contextlib import suppress
 from fractions import Fraction
@@ -373,7 +374,9 @@ def test_the_ledger_shows_how_far_each_came(run, ledger, tmp_path):
     run()
     stopped(run, "drawn", run_id="2026-12", output=tmp_path / "out2")
     text = invoke("ledger", "show", ledger.where, "people")
-    assert "smoker run 2026-11 (published)" in text and "smoker run 2026-12 (unfinished: drawn)" in text
+    assert "smoker run 2026-11\n" in text and "smoker run 2026-12 (unfinished: drawn)" in text
+    left = [Fraction(row) for row in re.findall(r"(?:open|reserve) +[\d.]+ +([\d.]+)\b", text)]
+    assert len(left) == 3 and left == sorted(left, reverse=True) and left[-1] == ledger.remaining("people")
     assert "with --run-id 2026-12 finishes" in text
     told = json.loads(invoke("ledger", "show", ledger.where, "people", "--json"))
     assert [entry["state"] for entry in told if entry["kind"] == "reserve"] == ["published", "unfinished: drawn"]

@@ -37,11 +37,10 @@ def census_command(
     """
     from discreet.choosing import census_tables
 
-    if bool(epsilon) == bool(alpha):
-        given = "both" if alpha else "neither"
-        raise InvalidInput(
-            "epsilon", "or `alpha` must be given, exactly one of them", given, remedy="e.g. `alpha='10/11'`"
-        )
+    if not epsilon and not alpha:
+        raise InvalidInput("epsilon", "or `alpha` must be given", remedy="e.g. `alpha='10/11'`")
+    if epsilon and alpha:
+        raise InvalidInput("epsilon", "or `alpha` must be given, exactly one of them", "both", remedy="leave one out")
     name, values = ("alpha", alpha) if alpha else ("epsilon", epsilon)
     sizes = [size for text in _several(n) for size in _sizes(text)]
     grid = list(product(_several(loss), sizes, _several(values)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
-from discreet.cli.codes import MECHANISM_CODES, explained, listed, told_apart
+from discreet.cli.codes import MECHANISM_CODES, explained, listed
 from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.shared import (
     Command,
@@ -19,13 +19,15 @@ from discreet.cli.shared import (
     json_option,
     objective_options,
     privacy_options,
-    property_help,
+    properties_option,
     quoted,
     say,
 )
 from discreet.errors import Infeasible, InvalidInput, about_file, did_you_mean
+from discreet.show.text import laid_out
 
 if TYPE_CHECKING:
+    from discreet.choosing.comparison import Comparison
     from discreet.core.mechanism import Mechanism
     from discreet.designer.large.any_size import BestCost
     from discreet.designer.orbits.cell_by_cell import Cells
@@ -110,9 +112,9 @@ def design_command(
 
 
 def _codes(m: Mechanism | Cells, asked: dict[str, Any]) -> str:
-    """What the codes mean that decide here: those asked for, those it lacks, and the loss it is the best for."""
+    """What the codes mean that are printed of a mechanism, and those asked for."""
     wanted = asked["properties"] if isinstance(asked["properties"], str) else asked["properties"][0]
-    return explained(wanted.upper(), told_apart([m.shape]), asked["loss"].upper())
+    return explained(str(m), wanted.upper(), asked["loss"].upper())
 
 
 def _least_cost(asked: dict[str, Any]) -> BestCost:
@@ -129,7 +131,7 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @click.command(cls=Command)
 @n_option
 @privacy_options
-@click.option("--properties", "-p", default="", metavar="SHAPE", help=property_help())
+@properties_option
 @categories_option
 @json_option
 def recommend_command(as_json: bool, **asked: Any) -> None:
@@ -143,12 +145,13 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
 
     found = dc.recommend(**_filled(asked))
     design = "" if asked["categories"] else f"make it with: discreet design {_again(found, asked)} -o m.json\n"
-    emit(found, as_json=as_json, text=f"{found}\n\n{design}{_wished(found)}")
+    with laid_out(None, command_line=True):
+        emit(found, as_json=as_json, text=f"{found}\n\n{design}{_wished(found)}")
 
 
 def _wished(found: Any) -> str:
     """What the codes mean that decide here: those asked for, and those of the wishes that are priced."""
-    return explained(str(found.asked), told_apart([found.mechanism.shape]), *(cost.wish for cost in found.costs), "L0")
+    return explained(str(found.asked), *(cost.wish for cost in found.costs if cost.mechanism != "WH+CM"))
 
 
 def _again(found: Any, asked: dict[str, Any]) -> str:
@@ -169,10 +172,17 @@ def _again(found: Any, asked: dict[str, Any]) -> str:
 @categories_option
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
 @click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the comparison (PNG, SVG, PDF, HTML).")
+@click.option("--details", is_flag=True, help="Every score, and the properties that each has.")
 @progress_options
 @json_option
 def compare_command(
-    mechanisms: tuple[str, ...], csv: str | None, path: str | None, progress: str, as_json: bool, **asked: Any
+    mechanisms: tuple[str, ...],
+    csv: str | None,
+    path: str | None,
+    details: bool,
+    progress: str,
+    as_json: bool,
+    **asked: Any,
 ) -> None:
     """Put mechanisms side by side: named ones (GM WM EM UM RR Laplace exponential staircase) and designs ("WH CM").
 
@@ -194,14 +204,20 @@ def compare_command(
         table.to_csv(csv)
     if path:
         table.plot(path=path)
-    emit(table, as_json=as_json, text=f"{table}\n{_compared(table)}")
+    brief = not (details or asked["categories"] or as_json)
+    emit(table, as_json=as_json, text=_brief(table) if brief else f"{table}\n{_compared(table)}")
+
+
+def _brief(table: Comparison) -> str:
+    """What decides among mechanisms; the other scores are asked for."""
+    from discreet.show.chosen.brief_comparison import brief_text
+
+    return f"{brief_text(table, more='More scores: --details.')}\n{explained(*(entry.label for entry in table))}"
 
 
 def _compared(table: Any) -> str:
-    """What the codes mean that tell the rows apart, and those of the scores."""
-    labels, shapes = zip(*((entry.label, entry.mechanism.shape) for entry in table), strict=True)
-    scores = "" if hasattr(table, "answers") else "L0 L0,1 L1 L2"  # a comparison of histograms says what its own are
-    return explained(*labels, told_apart(shapes), scores)
+    """What the codes of the rows mean, of names and of properties; what the scores are, a comparison says itself."""
+    return explained(*(f"{entry.label} {' '.join(entry.mechanism.shape)}" for entry in table))
 
 
 @click.command(cls=Command, epilog=_NAMED)
@@ -213,10 +229,16 @@ def _compared(table: Any) -> str:
 @design_options
 @categories_option
 @click.option("--truth", help="For a histogram: draw this true one, its counts as 6,2,0.")
-@click.option("--output", "-o", "path", required=True, type=click.Path(dir_okay=False), help="PNG, SVG, PDF or HTML.")
+@click.option(
+    "--output",
+    "-o",
+    "path",
+    type=click.Path(dir_okay=False),
+    help="PNG, SVG, PDF or HTML; m.png of m.json, else mechanism.png, unless said.",
+)
 @progress_options
 def plot_command(
-    what: str | None, kind: str | None, n: int | None, truth: str | None, path: str, progress: str, **asked: Any
+    what: str | None, kind: str | None, n: int | None, truth: str | None, path: str | None, progress: str, **asked: Any
 ) -> None:
     """Draw a mechanism: a proof file, a name (GM WM EM UM RR Laplace exponential staircase), or a design.
 
@@ -231,8 +253,14 @@ def plot_command(
     with watching(progress) as watch:
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
+    path = path or _picture(what)
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
     say(f"picture: {path}")
+
+
+def _picture(what: str | None) -> str:
+    """Where a picture goes unless said: beside the file that is drawn, under its name."""
+    return str(Path(what).with_suffix(".png")) if what and Path(what).is_file() else "mechanism.png"
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:
@@ -244,21 +272,22 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | 
         with about_file(what):
             loaded: Mechanism = dc.load(what)
         return loaded
+    rival = bool(asked.get("categories"))
+    named = find_named(what) if what is not None and not rival else None
+    if what is not None and named is None and not rival:
+        nearest = did_you_mean(what.upper(), NAMED)
+        raise InvalidInput("what", "is neither a file that exists nor a known name", found=what, remedy=nearest)
     if n is None:
         raise InvalidInput("n", "is needed", remedy="give it, or the path of a proof file")
+    if named is not None:
+        return named.build(n=n, epsilon=asked["epsilon"], alpha=asked["alpha"])
+    given = _filled(asked)
     if what is None:
-        designed: Mechanism | Cells = dc.design(n=n, **_filled(asked))
+        designed: Mechanism | Cells = dc.design(n=n, **given)
         return designed
-    if asked.get("categories"):
-        given = _filled(asked)
-        asked = {name: given[name] for name in ("categories", "epsilon", "alpha") if name in given}
-        rival: Mechanism | Cells = dc.compare(what, n=n, **asked).entries[0].mechanism
-        return rival
-    named = find_named(what)
-    if named is None:
-        nearest = did_you_mean(what.upper(), NAMED)
-        raise InvalidInput("what", "is neither a file nor a known name", found=what, remedy=nearest)
-    return named.build(n=n, epsilon=asked["epsilon"], alpha=asked["alpha"])
+    asked = {name: given[name] for name in ("categories", "epsilon", "alpha") if name in given}
+    found: Mechanism | Cells = dc.compare(what, n=n, **asked).entries[0].mechanism
+    return found
 
 
 def describe(m: Mechanism | Cells) -> dict[str, Any]:

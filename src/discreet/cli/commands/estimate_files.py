@@ -11,6 +11,7 @@ import click
 from discreet.cli.shared import say
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import check_new
+from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.reading.parts.number_table import NumberTable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _FILE = click.Path(dir_okay=False)
+TO_QUOTE = "to quote"
 
 
 def file_options(command: F) -> F:
@@ -31,7 +33,7 @@ def file_options(command: F) -> F:
         click.option(
             "--plot",
             type=_FILE,
-            help="Draw totals, groups and how they differ, or the sums of --by: .png, .svg, .pdf or .html.",
+            help="Draw totals, groups and how they differ, or the numbers of --by: .png, .svg, .pdf or .html.",
         ),
         click.option(
             "--csv",
@@ -69,12 +71,13 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
     if given["csv"]:
         if by and hasattr(found, "cap"):
             raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
-        write_table(found.quotable(*by), given, "to quote")
+        write_table(found.quotable(*by), given, TO_QUOTE)
     if given["plot"]:
         from discreet.show.charts import plot
 
         plot(found, "totals" if by else "estimate", given["plot"], by=list(by) or None)
-        say(f"{given['plot']}: {'sums' if by else 'totals and groups'}, drawn", err=True)
+        what = f"numbers by {', '.join(by)}" if by else "totals and groups"
+        say(f"{given['plot']}: {what}, drawn", err=True)
 
 
 NO_CSV = {"csv": None, "byte_order_mark": False, "escape_formulas": False}
@@ -88,7 +91,7 @@ def write_questions(read: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     by = given["by"]
     if by and any(hasattr(found, "cap") for found in read.values()):
         raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
-    write_table(one_table({name: found.quotable(*by) for name, found in read.items()}), given, "to quote")
+    write_table(one_table({name: found.quotable(*by) for name, found in read.items()}), given, TO_QUOTE)
 
 
 def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None:
@@ -100,3 +103,7 @@ def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None
         overwrite=given["overwrite"],
     )  # fmt: skip
     say(f"{given['csv']}: {len(table):,} row{'s' if len(table) != 1 else ''} {what}", err=True)
+    if what == TO_QUOTE:
+        from discreet.reading.quoting.quotable_table import columns_in_use
+
+        say("\n".join(folded(columns_in_use(table), first="  ", later="  ")), err=True)

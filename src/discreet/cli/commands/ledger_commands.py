@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from discreet.ledger import Entry, Head, Reservation
 
 _where = click.argument("ledger")
+_PUBLISHED = "published"
 
 
 @click.group(cls=Group)
@@ -76,7 +78,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     if dataset is not None:
         book.remaining(dataset)  # an unknown name is an error with the nearest one
         entries, states = book.history(dataset), book.states()
-        lines = [_HISTORY, *(_line(entry, states) for entry in entries)]
+        lines = [_HISTORY, *(_line(entry, states, left) for entry, left in zip(entries, _left(entries), strict=True))]
         unfinished = [
             states[entry.id] for entry in entries if entry.kind == "reserve" and not states[entry.id].finished
         ]
@@ -177,7 +179,7 @@ def _state(entry: Entry, states: Mapping[str, Reservation]) -> str:
     if entry.kind != "reserve":
         return ""
     state = states[entry.id].state
-    return {"committed": "published", "released": "given back"}.get(state, f"unfinished: {state}")
+    return {"committed": _PUBLISHED, "released": "given back"}.get(state, f"unfinished: {state}")
 
 
 def _finishing(held: Reservation) -> str:
@@ -187,18 +189,36 @@ def _finishing(held: Reservation) -> str:
 
 
 _IDS = "Releases by the first eight digits of their ids; --json has all of them."
-_HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  about"
+_HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  {'left':>6}  about"
 
 
-def _line(entry: Entry, states: Mapping[str, Reservation]) -> str:
+def _left(entries: Sequence[Entry]) -> list[str]:
+    """What is left after each entry of one dataset that changes it; nothing beside the steps in between."""
+    from discreet.ledger.parameters import read_amount
+
+    budget, held, found = Fraction(0), dict[str, Fraction](), list[str]()
+    for entry in entries:
+        if entry.kind in ("open", "budget"):
+            budget = read_amount(entry.amount)
+        elif entry.kind == "reserve":
+            held[entry.id] = read_amount(entry.amount)
+        elif entry.kind == "release":
+            held.pop(entry.id)
+        changes = entry.kind in ("open", "budget", "reserve", "release")
+        found.append(_e(budget - sum(held.values())) if changes else "")
+    return found
+
+
+def _line(entry: Entry, states: Mapping[str, Reservation], left: str) -> str:
     from discreet.ledger.parameters import read_amount
 
     run = entry.caller and f"run {entry.caller}"
     state = _state(entry, states)
+    state = "" if state == _PUBLISHED else state  # its own entry says so, below
     parts = (entry.id[:8], entry.note, run, state and f"({state})", entry.by and f"by {entry.by}")
     words = " ".join(word for word in parts if word)
     time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
-    return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {words}".rstrip()
+    return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {left:>6}  {words}".rstrip()
 
 
 def _e(value: Any) -> str:
@@ -238,7 +258,7 @@ def cache_show(details: bool = False, as_json: bool = False) -> None:
         shown = sizes.most_common(None if details else _SIZES)
         ordered = sorted(shown, key=lambda item: (len(item[0]), item[0]))
         more = len(sizes) - len(shown)
-        rest = [f"  ... and {more} more sizes: discreet cache show --details"] if more else []
+        rest = [f"  ... and {more} more size{'s' if more > 1 else ''}: discreet cache show --details"] if more else []
         text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9"), *rest])
     emit(found, as_json=as_json, text=text)
 

@@ -16,8 +16,10 @@ from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, quoted, say
 from discreet.errors import MissingExtra
 from discreet.proof.files import write_whole
+from discreet.show.text import columns
 
 CLINICS, RATE, EPSILON = 400, 0.3, 1
+_ASKED = ("--by clinic", "--count-as smokers \"smoker = '1'\"", "--unit person", f"--epsilon {EPSILON}")
 
 
 @click.command(cls=Command)
@@ -98,14 +100,18 @@ def demo_command(output: str | None, progress: str) -> None:
     _step(1, f"A made-up population: people in {CLINICS} clinics of 2 to 12, each smoking or not")
     people, smokers = _make_people(folder / "people.csv")
     say(f"{people:,} people in {folder / 'people.csv'}")
+    _typed(f"cd {quoted(str(folder))}")
 
     _step(2, f"Plan: what would the counts be worth at epsilon {EPSILON}? Nothing is spent yet")
-    open_ledger(folder / "budget.db").open("clinics", budget=2)
+    _typed("discreet plan people.csv", *_ASKED)
     question = {"smokers": "smoker = '1'"}
     asked: dict[str, Any] = {"by": "clinic", "count": question, "unit": "person", "epsilon": EPSILON}
     say(told(dc.plan(folder / "people.csv", **asked), click.Context(plan_command)))
 
     _step(3, "Release: draw the noise once, under a budget of 2")
+    _typed("discreet ledger open budget.db clinics --budget 2")
+    open_ledger(folder / "budget.db").open("clinics", budget=2)
+    _typed("discreet release people.csv", *_ASKED, "--ledger budget.db --dataset clinics --output published")
     kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
     with watching(progress) as watch:
         released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
@@ -113,35 +119,44 @@ def demo_command(output: str | None, progress: str) -> None:
     say(f"released {released.manifest.groups} groups into {folder / 'published'}; left of the budget: {left}")
 
     _step(4, "Read what was published, from the published files alone")
+    _typed("discreet estimate published")
     e = dc.estimate(folder / "published")
     say(str(e))
     inside = "inside" if e.total.low <= smokers <= e.total.high else "outside"
     say(f"the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
 
     _step(5, "Check every proof in the bundle with the standard library alone")
+    _typed("discreet verify published")
     proofs = sum(1 for _ in verify_all(folder / "published"))
     say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
 
-    _step(6, "Design noise of your own: the least squared error with two properties")
-    m = dc.design(n=8, epsilon=EPSILON, properties="WH CM", loss="L2")
-    say(str(m))
+    _step(6, "Design noise of your own: closer answers likelier (CM), least squared error")
+    _typed("discreet design --n 8", f"--epsilon {EPSILON}", "--properties CM --loss L2", "-o design.json")
+    m = dc.design(n=8, epsilon=EPSILON, properties="CM", loss="L2")
+    chances = [row.truth for row in m.accuracy().rows]
+    say(f"in groups of 8 a true count is published with chance {min(chances):.2f} to {max(chances):.2f}")
     m.save(folder / "design.json")
+    _typed("discreet verify design.json")
     dc.verify(folder / "design.json")
-    say(f"checked again from {folder / 'design.json'}: every claim of the file holds")
+    say("every claim of the file holds: private, of this shape, and none of this shape has less squared error")
+    _typed("discreet plot design.json -o design.png")
     try:
         m.plot("heatmap", folder / "design.png")
         say(f"picture: {folder / 'design.png'}")
     except MissingExtra as error:
         say(f"no picture: {error}")
 
-    say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}\nTry next:")
+    say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}")
+    say("The commands can be typed again, but the budget is open now, and another release needs another --output.")
+    say("Try next:")
     steps = {
-        "a page to send": f"discreet report {quoted(str(folder / 'published'))} -o report.html",
+        "a page to send": f"discreet report {quoted(str(folder / 'published'))}",
         "which mechanism, and why": "discreet recommend --n 8 --epsilon 1",
         "your own table": "discreet plan --help",
         "the trade-off in a browser": "discreet studio",
     }
-    say("\n".join(f"  {what:<28}{command}" for what, command in steps.items()))
+    for what, command in steps.items():  # one by one, and whole: together they would be taken for a table
+        click.echo(f"  {what:<28}{command}")
 
 
 def _make_people(path: Path) -> tuple[int, int]:
@@ -156,6 +171,19 @@ def _make_people(path: Path) -> tuple[int, int]:
             person += 1
     write_whole(path, "\n".join(rows) + "\n")
     return person, smokers
+
+
+def _typed(*parts: str) -> None:
+    """Print the command that does what follows; one that is too long is continued, and can be copied whole."""
+    lines = [f"$ {parts[0]}"]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(part) + 3 > columns():
+            lines[-1] += " \\"
+            lines.append(f"    {part}")
+        else:
+            lines[-1] += f" {part}"
+    for line in lines:
+        click.secho(line, dim=True)
 
 
 def _step(number: int, text: str) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +38,8 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
     """Say what a release will cost and how accurate it will be. Reads sizes and columns, never anybody's answer.
 
     \b
-    discreet plan people.csv --by clinic --count smoker --epsilon 0.5 -p F
+    discreet plan people.csv --by clinic \\
+        --count-as smokers "smoker = 'yes'" --epsilon 0.5
     discreet plan --config release.toml
     """
     from discreet.tables.planning import plan
@@ -52,15 +55,14 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
 
 def before(count: Any) -> str:
     """What is said of words before a release pays; nothing where no count compares with one."""
-    from discreet.show.plans.counted_text import before_paying
+    from discreet.show.plans.counted_text import compared_note
 
     named = (
         count.items()
         if isinstance(count, dict)
         else ((each, each) for each in ([count] if isinstance(count, str) else count))
     )
-    said = before_paying([(str(name), text) for name, text in named if isinstance(text, str)])
-    return spelled(said, Words(click.get_current_context()))
+    return compared_note([(str(name), text) for name, text in named if isinstance(text, str)])
 
 
 def in_vain(settings: dict[str, Any]) -> str:
@@ -86,11 +88,15 @@ def next_step(found: Plan, context: click.Context) -> str:
     if TYPED not in context.meta or found.refused or (found.remaining is not None and found.epsilon > found.remaining):
         return ""
     from discreet.ledger.databases.urls import hidden
+    from discreet.ledger.parameters import show
 
     source = context.params["source"]
     of_csv = source and all(str(name).lower().endswith(".csv") for name in source)
     alike = ["--format", "csv"] if of_csv else []  # what opened the source opens the table
     dataset = "" if found.remaining is not None else _dataset(source)
+    held = _held() if dataset else {}
+    if dataset in held and found.epsilon > held[dataset]:
+        return f"{_LEDGER} has {show(held[dataset])} left for {dataset}: less than this release costs"
     paid = ["--ledger", _LEDGER, "--dataset", dataset] if dataset else []  # a budget is advised to who named none
     typed = [*map(hidden, context.meta[TYPED]), *paid, *alike, "--output", "out"]
     own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
@@ -102,7 +108,8 @@ def next_step(found: Plan, context: click.Context) -> str:
         if typed[0].startswith("-") or not parts:
             parts.append([])
         parts[-1].append(quoted(typed.pop(0)))
-    lines = _opened(found, dataset) if dataset else []
+    lines = _opened(found, dataset, list(held)) if dataset and dataset not in held else []
+    lines += [f"{_LEDGER} has a budget for {dataset}, {show(held[dataset])} left"] if dataset in held else []
     lines.append("release it with: discreet release")
     for part in map(" ".join, parts):
         if len(lines[-1]) + len(part) + 3 > columns():
@@ -113,8 +120,19 @@ def next_step(found: Plan, context: click.Context) -> str:
     if found.unread and "--count" in context.meta[TYPED]:
         name = found.unread[0]
         word = f"{name} = 'WORD'"
-        lines.append(f"    (if {name} holds words: --count-as {quoted(name)} {quoted(word)})")
+        lines.append(f"    (if {name} holds words, that is refused: give --count-as {quoted(name)} {quoted(word)})")
     return "\n".join(lines)
+
+
+def _held() -> dict[str, Fraction]:
+    """What the datasets of a ledger that lies where one is advised have left."""
+    if not Path(_LEDGER).is_file():
+        return {}
+    from discreet.ledger import open_ledger
+
+    with suppress(DiscreetError):
+        return {account.dataset: account.remaining for account in open_ledger(_LEDGER, create=False).datasets()}
+    return {}
 
 
 def _dataset(source: Sequence[object]) -> str:
@@ -123,14 +141,23 @@ def _dataset(source: Sequence[object]) -> str:
     return stem if _PLAIN.fullmatch(stem) else "people"
 
 
-def _opened(found: Plan, dataset: str) -> list[str]:
-    """How to give these people a budget before anything is released; the least that suffices."""
+def _opened(found: Plan, dataset: str, others: Sequence[str]) -> list[str]:
+    """How to give these people a budget before anything is released, the least that suffices; and whose is there."""
     from discreet.ledger.parameters import ledger_command, show
 
     return [
         f"open a budget, once: {ledger_command('open', _LEDGER, dataset, '--budget', show(found.epsilon, up=True))}",
         "    (enough for this release alone: give more if others will follow)",
+        *([f"    ({_LEDGER} has {_named(others)}: if these are the same people, use it)"] if others else []),
     ]
+
+
+def _named(others: Sequence[str]) -> str:
+    return (
+        f"a budget for {others[0]}"
+        if len(others) == 1
+        else f"a budget for {', '.join(others[:2])}{' and others' if len(others) > 2 else ''}"
+    )
 
 
 def told(found: Plan, context: click.Context, *, details: bool = False) -> str:

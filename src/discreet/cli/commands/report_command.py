@@ -53,5 +53,7 @@ def report_command(
     }
     path = Path(output).resolve()
     opens = "a spreadsheet program" if path.suffix == ".xlsx" else "a browser"
-    text = f"report: {path} ({found.findings.title})\nopen it in {opens}; this one file is all there is to send on"
+    text = (
+        f"report: {path}\ntitle: {found.findings.title}\nopen it in {opens}; this one file is all there is to send on"
+    )
     emit(facts, as_json=as_json, text=text)

@@ -13,7 +13,15 @@ from discreet.tables.published.manifest import FORMATS
 
 @click.command(cls=Command, aliases={"what": ("path",)})
 @click.argument("path", type=Existing())
-@click.option("--properties", "-p", default="F", show_default=True, help="What the new numbers are to have.")
+@click.option(
+    "--properties",
+    "-p",
+    multiple=True,
+    callback=lambda *given: " ".join(given[-1]),
+    default=["F"],
+    show_default=True,
+    help="What the new numbers are to have.",
+)
 @click.option("--output", "-o", required=True, type=click.Path(), help="The new bundle, or the new proof file.")
 @click.option("--format", type=click.Choice(FORMATS), default="parquet", show_default=True, help="Of the new table.")
 @click.option("--overwrite", is_flag=True, help="Replace a release that is there.")

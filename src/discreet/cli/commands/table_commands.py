@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import answer_options
-from discreet.cli.bars import progress_options, watching
+from discreet.cli.bars import Watcher, progress_options, watching
 from discreet.cli.config import read_config, write_config
 from discreet.cli.existing import Existing, columns_of, no_output
 from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
@@ -34,6 +34,7 @@ from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
 
 if TYPE_CHECKING:
+    from discreet.core.progress import Listener
     from discreet.tables.published.result import Release
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,6 +45,7 @@ _FIRST_TERM = re.compile(r"(.*?)(\b(and|or)\b|$)", re.IGNORECASE | re.DOTALL)
 SPELLED = {"count": ("count_as", "answers", "answer", "answer_as"), "by": ("by_as",)}
 
 
+_PARQUET = "\nthis is Parquet, for programs; --format csv makes tables that a spreadsheet opens"
 _BESIDES = {
     "by": [
         click.option("--total", is_flag=True, default=None, help="Instead of --by: one count of the whole table."),
@@ -117,8 +119,9 @@ def release_command(
     """Publish private counts of a table, under a budget.
 
     \b
-    discreet release people.csv --by clinic --count smoker --epsilon 0.5 \\
-        --ledger budget.db --dataset clinics --output out
+    discreet release people.csv --by clinic \\
+        --count-as smokers "smoker = 'yes'" --epsilon 0.5 \\
+        --ledger budget.db --dataset clinics --format csv --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out
@@ -136,25 +139,23 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    _say_before_paying(settings)
     with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
-        done = release(**settings, progress=watch)
+        done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
 
 
-def _say_before_paying(settings: dict[str, Any]) -> None:
-    """Say what is better known before than after: of words that are compared, and of levels that bring nothing."""
+def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:
+    """What hears of progress, and says first, where there may be something, what is better known before paying."""
     counts = settings["count"]
     asked = counts.values() if isinstance(counts, dict) else [counts] if isinstance(counts, str) else counts
     words = any(isinstance(text, str) and "'" in text for text in asked)
     levels = "levels" in settings and "level_split" not in settings  # shares that are given were thought about
     if not (words or levels) or (os.path.lexists(settings["output"]) and not settings.get("overwrite")):
-        return  # nothing to say; or it is refused, or was paid for already
-    from discreet.cli.commands.plan_command import before, in_vain
+        return watch  # nothing to say; or it is refused, or was paid for already
+    from discreet.cli.paid_text import saying_first
 
-    for said in filter(None, (before(counts), in_vain(settings) if levels else "")):
-        say(f"note: {said}", err=True)
+    return saying_first(watch, settings, levels=levels)
 
 
 def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], str]:
@@ -168,19 +169,16 @@ def _released(done: Release, settings: dict[str, Any]) -> tuple[dict[str, Any], 
         if budget := budget_facts(done, settings["ledger"]):
             summary["budget"] = budget
             paid = f"\n{budget_text(budget)}"
-    return summary, "\n".join(
-        [
-            _summary(done, summary, settings["output"], paid),
-            *_notes(done, settings["output"]),
-            *_next(settings["output"]),
-        ]
-    )
+    output = settings["output"]
+    folder = quoted(str(output))
+    after = (f"read it with: discreet estimate {folder}", f"report it with: discreet report {folder}")
+    return summary, "\n".join([_summary(done, summary, output, paid), *_notes(done, output), *after])
 
 
 def _notes(done: Release, output: Any) -> Iterator[str]:
     """What to know before the tables are read, where there may be something."""
     facts = done.manifest
-    if len(facts.levels) > 1 or facts.confidence or any(c.cells or "'" in c.definition for c in facts.counts):
+    if len(facts.levels) > 1 or facts.confidence or any(count.cells for count in facts.counts):
         from discreet.show.releases import release_notes
 
         yield from release_notes(done, quoted(str(output)))
@@ -189,9 +187,14 @@ def _notes(done: Release, output: Any) -> Iterator[str]:
 def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
     spent = in_decimals(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
-    sizes = " of one size" if summary["sizes"] == 1 else f" of {summary['sizes']} sizes"
+    sizes = f" of {summary['sizes']} sizes"
     if cap := summary.get("cap"):
         sizes = f", of each at most {cap} people,"
+    elif summary["sizes"] == 1:
+        (size,) = done.manifest.groups_by_size
+        sizes = (
+            f" of {'1 person' if int(size) == 1 else f'{int(size):,} people'}{' each' if summary['groups'] > 1 else ''}"
+        )
     tables = ", ".join(level.table for level in done.manifest.levels)
     made = "1 proof" if summary["mechanisms"] == 1 else f"{summary['mechanisms']} proofs"
     return (
@@ -199,13 +202,8 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
         f"\nnot protected: {summary['public']}"
         f"\nbundle: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
+        f"{_PARQUET if tables.endswith('.parquet') else ''}"
     )
-
-
-def _next(given: object) -> tuple[str, str]:
-    """What to do with a release, last of all that is said of it."""
-    folder = quoted(str(given))
-    return f"read it with: discreet estimate {folder}", f"report it with: discreet report {folder}"
 
 
 def _levels(levels: dict[str, int]) -> str:

@@ -200,7 +200,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for a, one in look.items()
     ]
     right = Panel(
-        title="the level it nears (epsilon above)",
+        title="the level it nears",
         x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
         y=y,
         lines=[drawn_line(solved, "alpha", Look(INK, DASHES[0], MARKERS[0])), *ends],
@@ -221,6 +221,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     return {
         "columns": columns.drawn(),
         "rebuilt": heatmap(
-            rebuild(solve(n=n, alpha=alpha)), title="With a column property no answer beats a nearer one"
+            rebuild(solve(n=n, alpha=alpha)), title="With a column property answers fade from the truth"
         ),
     }

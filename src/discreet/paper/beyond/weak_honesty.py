@@ -90,11 +90,16 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw lambda over n: how much of GM weak honesty leaves room for."""
-    from discreet.paper.panels import alpha_keys, drawn_line, plain_scale
+    from discreet.paper.panels import drawn_line, plain_scale
     from discreet.show.colours import DASHES, MARKERS, OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
 
     look = {str(a): Look(OTHERS[k], DASHES[k], MARKERS[k]) for k, a in enumerate(ALPHAS)}
+    names = {
+        "3/5": Name("3/5", 1.8), "2/3": Name("2/3", 3), "3/4": Name("3/4", 5),
+        "9/10": Name("alpha 9/10 (0.11)", 17, at="end"), "10/11": Name("10/11 (0.10)", 19.5, 0, "start"),
+        "99/100": Name("99/100 (0.01)", 30, at="end"),
+    }  # fmt: skip
     panel = Panel(
         title="",
         x=plain_scale(2, 30, (2, 5, 10, 15, 20, 25, 30), "group size n"),
@@ -105,15 +110,15 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                 "n",
                 one,
                 marks=True,
+                name=names[a],
             )
             for a, one in look.items()
         ],
     )
     sheet = Sheet(
         title="Weakly honest is a coin toss between usual and fair",
-        line="how often usual (GM) answers; a line ends where usual is weakly honest by itself",
+        line="chance that usual (GM) answers, until it is weakly honest itself; (epsilon)",
         panels=[panel],
-        keys=alpha_keys(look, marks=True),
         columns=(1, 1),
         height=260,
         note="WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers.",

@@ -27,7 +27,7 @@ from discreet.paper.simulation import binomial_weights, expected_beyond, expecte
 MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
 """What is measured, and the loss that designs for it."""
 
-TOLD = {"L0": "L0: wrong answers", "L0,1": "L0,1: more than 1 off", "RMSE": "RMSE: typical error"}
+TOLD = {"L0": "wrong answers (L0)", "L0,1": "more than 1 off (L0,1)", "RMSE": "typical error (RMSE)"}
 
 TAILORED, TAILORED_HONEST = "designed for p", "designed for p, WH RM CM"
 WRONG = (8, Fraction(1, 2))

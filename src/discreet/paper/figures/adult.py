@@ -44,7 +44,7 @@ HIGHER = tuple(Fraction(k, 100) for k in (90, 92, 94, 96, 98, 99))
 HIGHER_SIZES = (4, 8, 12)
 TITLES = {"young": "young (age under 30)", "gender": "gender (male)", "income": "income (over 50K)"}
 SHORT = {"young": "under 30", "gender": "men", "income": "over 50K"}
-"""The names of the targets beside their lines."""
+"""The names of the targets in the legend."""
 PEOPLE = 32_561
 NOTES = (
     "People are gathered into groups anew in each repetition; the last, incomplete group is left out. Higher alphas "
@@ -252,13 +252,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         against,
         alpha_scale,
         beside_base,
+        keys_of,
         plain_scale,
-        shaded,
         signed_scale,
         with_epsilon,
-        with_names,
     )
-    from discreet.show.pictures.sheets.multiples import Name, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
 
     rows = against(outcome.tables["adult"], GM, by=("target", "n", "off"), times=100)
     targets = tuple(TITLES)
@@ -267,39 +266,34 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "Bands are the range over all optima with the properties of WM."
     )
 
-    def over_n(off: int, title: str, line: str, *names: Name) -> Any:
+    def over_n(off: int, title: str, line: str) -> Any:
         mine = [r for r in rows if r["off"] == off]
         y = signed_scale(mine, "percentage points", "usual")
         x = plain_scale(2, 20, (2, 8, 14, 20), "group size n")
-        panels = with_names(beside_base(mine, x, y, "n", "target", targets), -1, names)
+        panels = beside_base(mine, x, y, "n", "target", targets)
         return Sheet(
             title=title, line=f"{line}; {with_epsilon(float(ALPHA))}", panels=panels,
-            keys=shaded("better than usual", band=True), columns=(2, 2), note=note,
+            keys=keys_of(tuple(SHORT.values()), better="better than usual", band=True), columns=(2, 2), note=note,
         ).drawn()  # fmt: skip
 
     over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
     y = signed_scale(over, "percentage points", "guess")
     methods = (GM, *METHODS[1:])
-    sides = ((-1, "start"), (1, "end"), (-1, "start"))
-    names = [Name(words, 0.95, *place) for words, place in zip(SHORT.values(), sides, strict=True)]
     panels = beside_base(
-        over, alpha_scale(0.9, 0.99, (0.92, 0.95, 0.98)), y, "alpha", "target", targets, base=UM, methods=methods
+        over, alpha_scale(0.9, 0.99, (0.92, 0.98)), y, "alpha", "target", targets, base=UM, methods=methods
     )  # fmt: skip
-    young, gender, income = SHORT.values()
     return {
         "adult": over_n(
             0, "Fair and monotone are wrong less often than usual", "how much more often wrong than usual",
-            Name(young, 6.5, 1), Name(gender, 9, -1, "start"), Name(income, 10, 1),
         ),
         "off-by-one": over_n(
             1, "Fair and monotone miss by more than 1 less often", "how much more often off by more than 1 than usual",
-            Name(young, 8, 1), Name(gender, 9, -1, "start"), Name(income, 9, 1),
         ),
         "higher": Sheet(
             title="Towards alpha = 1 fair gains less and less on a guess",
             line="how much more often wrong than a guess; groups of 8; exact",
-            panels=with_names(panels, 0, names),
-            keys=shaded("better than a guess", band=True),
+            panels=panels,
+            keys=keys_of(tuple(SHORT.values()), better="better than a guess", band=True),
             columns=(2, 2),
         ).drawn(),
     }  # fmt: skip

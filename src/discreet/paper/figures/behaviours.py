@@ -92,7 +92,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         tally[key] = tally.get(key, 0) + 1
     n, alpha, *_ = list(tally)[-1]
     facts = {
-        box: f"{sets} sets, L0 {cost:.4f}" for (size, a, box, cost), sets in tally.items() if (size, a) == (n, alpha)
+        box: f"{sets} sets, cost {cost:.4f}" for (size, a, box, cost), sets in tally.items() if (size, a) == (n, alpha)
     }
     order = ["GM", "WM", "WH+CM", "EM"]
     said = {name: spoken_name(name) for name in order} | {"WH+CM": "with columns (CM)"}

@@ -255,8 +255,8 @@ def by_alpha(
 
     `said` is the line below the title, and the title of the upright axis.
     """
-    from discreet.paper.panels import beside_base, plain_scale, shaded, signed_scale, with_epsilon, with_names
-    from discreet.show.pictures.sheets.multiples import Name, Sheet
+    from discreet.paper.panels import beside_base, keys_of, plain_scale, signed_scale, with_epsilon
+    from discreet.show.pictures.sheets.multiples import Sheet
 
     note = (
         "10,000 people, Binomial(n, p) data. Lines are exact. "
@@ -264,14 +264,13 @@ def by_alpha(
     )
     found = {}
     x = plain_scale(0, 1, (0, 0.5, 1), "p, the chance of a yes")
-    names = [Name(f"n = {n}") for n in SIZES]
+    keys = keys_of([f"n = {n}" for n in SIZES], better="better than usual", band=True)
     for a in ALPHAS:
         mine = [r for r in rows if r["alpha"] == float(a)]
         y = signed_scale(mine, said[1], "usual", unit)
-        panels = with_names(beside_base(mine, x, y, "p", "n", SIZES), -1, names)
         told = f"{float(a):g}"
         found[f"{name}-{told.replace('.', '')}"] = Sheet(
-            title=titles[told], line=f"{said[0]}; {with_epsilon(float(a))}", panels=panels,
-            keys=shaded("better than usual", band=True), columns=(2, 2), note=note,
+            title=titles[told], line=f"{said[0]}; {with_epsilon(float(a))}",
+            panels=beside_base(mine, x, y, "p", "n", SIZES), keys=keys, columns=(2, 2), note=note,
         ).drawn()  # fmt: skip
     return found

@@ -118,12 +118,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     look = dict(zip(names, looks(names), strict=True))
     said = {
         WM: Name("row properties or none", 14, 1, "end"),
-        WM_COLUMNS: Name("column property", 14, -2, "end"),
-        "EM": Name("fair (EM)", 14, -1, "end"),
+        WM_COLUMNS: Name("column property", 14, -1.5, "end"),
+        "EM": Name("fair (EM)", 14, -1.5, "end"),
     }
     axes = {
         "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "group size n"), with_epsilon(float(ALPHA))),
-        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99)), f"n = {N} (epsilon above)"),
+        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99)), f"n = {N}"),
     }
     panels = [
         Panel(
@@ -142,8 +142,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for which, (x, scale, title) in axes.items()
     ]  # fmt: skip
     sheet = Sheet(
-        title="Row properties add no cost; column properties mostly do",
-        line="asked beside weak honesty: share of usual's gain on a guess that is kept (L0)",
+        title="Beside weak honesty, rows add no cost; columns mostly do",
+        line="row and column properties: share of usual's gain on a guess that is kept (L0)",
         panels=panels,
         columns=(2, 1),
         height=230,

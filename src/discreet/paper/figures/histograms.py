@@ -205,22 +205,17 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         against,
         beside_base,
         epsilon_of,
+        keys_of,
         plain_scale,
-        shaded,
         signed_scale,
-        with_names,
     )
-    from discreet.show.pictures.sheets.multiples import Name, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
 
     rows = against(outcome.tables["histograms"], GM, by=("p", "alpha", "d"), times=100)
     rows = [r for r in rows if r["d"] < 7]
     alphas = [float(a) for a in ALPHAS]
     x, y = plain_scale(0, 6, range(7), "d, how far off"), signed_scale(rows, "percentage points", "usual")
-    names = [
-        Name("alpha 0.91", 3.2, -1, "start"),
-        Name("alpha 0.8", 3, -1),
-        Name("alpha 0.67", 2.6, 1),
-    ]
+    names = [f"alpha {a:g} (epsilon {epsilon_of(a)})" for a in alphas]
     by_p = [
         beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", alphas, said=f"p = {p}")
         for p in (EVEN, SKEWED)
@@ -233,9 +228,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     said = ", ".join(f"{alpha:g}" for alpha in alphas), ", ".join(map(epsilon_of, alphas))
     sheet = Sheet(
         title="Fair is mostly ahead of usual at p = 0.5, behind at 0.1",
-        line="how much more often off by more than d than usual; n = 8; epsilon " + said[1],
-        panels=with_names(panels, 0, names),
-        keys=shaded("better than usual", band=True),
+        line="how much more often off by more than d than usual; groups of 8",
+        panels=panels,
+        keys=keys_of(names, better="better than usual", band=True),
         columns=(2, 2),
         height=120,
         note=f"Alpha {said[0]} is epsilon {said[1]}. {note}",

@@ -118,23 +118,27 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a panel for each method, with a line for each alpha."""
     from discreet.paper.panel_names import called
-    from discreet.paper.panels import KEPT, METHODS, colour_of, drawn_line, epsilon_of, kept, plain_scale, toned
-    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
+    from discreet.paper.panels import (
+        KEPT,
+        METHODS,
+        colour_of,
+        drawn_line,
+        epsilon_of,
+        kept,
+        keys_of,
+        plain_scale,
+        toned,
+    )
+    from discreet.show.pictures.sheets.multiples import Panel, Sheet
 
     rows = [kept(row) for row in outcome.tables["scores"]]
     alphas = [str(alpha) for alpha in ALPHAS]
-    epsilons = ", ".join(epsilon_of(float(alpha)) for alpha in ALPHAS)
     panels = []
     for name in METHODS[1:]:
         mine = [row for row in rows if row["mechanism"] == name]
         lines = [
-            drawn_line(
-                (row for row in mine if row["alpha"] == alpha),
-                "n",
-                tone,
-                name=Name(f"alpha {alpha}", 14, side) if name == METHODS[-1] else None,
-            )
-            for alpha, tone, side in zip(alphas, toned(colour_of(name), len(alphas)), (1, 1, -1), strict=True)
+            drawn_line((row for row in mine if row["alpha"] == alpha), "n", tone)
+            for alpha, tone in zip(alphas, toned(colour_of(name), len(alphas)), strict=True)
         ]
         x = plain_scale(2, 25, (2, 10, 20), "group size n")
         panels.append(
@@ -142,8 +146,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         )
     sheet = Sheet(
         title="Fairness keeps more than half of the usual method's gain",
-        line=f"share of usual's gain on a guess that is kept (L0); epsilon {epsilons}",
+        line="share of usual's gain on a guess that is kept, in wrong answers (L0)",
         panels=panels,
+        keys=keys_of([f"alpha {alpha} (epsilon {epsilon_of(float(alpha))})" for alpha in ALPHAS]),
         columns=(3, 1),
         height=210,
         note=(

@@ -40,12 +40,17 @@ _BRIEF = (
 _BRIEF_ANSWERS = "To print: of one group, its whole numbers (--csv FILE, or a report); of sums, these estimates."
 
 
-MOVED = "*"
-WAS_MOVED = f"{MOVED}: not the whole number nearest to the estimate, so that sums come right."
+MOVED, NONE = "*", "-"
+"""After a number that gave way, among the details; and in the place of one that is not to be quoted."""
+INTERVAL_ALONE = f"{NONE}: only the interval can be quoted."
+NO_NUMBER = f"{NONE}: quote the interval; the whole number that makes sums right is in the file (--csv)."
+WAS_MOVED = (
+    f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "
+    "release decides which."
+)
 _BESIDE = (
-    "The credible interval also uses what all groups say together: it is shorter, and right so often over the groups, "
-    "not in each. estimate: for sums and models. Its confidence interval is of its row alone, and holds that often "
-    "whatever is true."
+    "The credible interval also uses what all groups say together, so it is mostly shorter. estimate: for sums and "
+    "models. Its confidence interval is of its row alone, and holds that often whatever is true."
 )
 LITTLE = "Too noisy to quote alone: {:,} of {:,} numbers, whose intervals are three quarters of the group or more."
 """What is said before the rows."""
@@ -57,16 +62,19 @@ def beside_estimates(*, answers: bool = False) -> tuple[str, ...]:
     return (_BESIDE_ANSWERS if answers else _BESIDE,)
 
 
-def marks_in_brief(head: str, *, brackets: bool, moved: bool) -> tuple[str, ...]:
+def marks_in_brief(head: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
     """Return what stands below the numbers of single groups: what to quote, what the marks mean, where the rest is.
 
-    >>> marks_in_brief("95% credible", brackets=False, moved=False)[0]
-    '95% credible: quote this first. It holds so often over groups, not in each.'
+    >>> marks_in_brief("95% credible", dashes=False, moved=False)[0]
+    '95% credible: quote this first. Of all such intervals, about 95% hold the truth; which ones, nobody can know.'
     """
-    over = "It holds so often over groups, not in each." if CREDIBLE in head else "By the number, sums are right."
+    level = head.partition(" ")[0]
+    over = f"Of all such intervals, about {level} hold the truth; which ones, nobody can know."
+    if CREDIBLE not in head:
+        over = "" if dashes else "By the number, sums are right."
     return (
-        f"{head}: quote this first. {over}",
-        *([f"(in brackets): not to be quoted alone, because {not_alone()}."] if brackets else []),
+        f"{head}: quote this first. {over}".strip(),
+        *([NO_NUMBER] if dashes else []),
         *([WAS_MOVED] if moved else []),
         "With --details: the unbiased estimates, for sums and models.",
     )
@@ -105,23 +113,26 @@ def too_wide(low: Any, high: Any, n: Any) -> Any:
 def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
     """Whether a number is not to be quoted alone: `not_alone` says when. Numbers, or arrays.
 
-    A 0 alone is read as "nobody", and n alone as "everybody"; an interval of 0 to 4 says neither.
+    A 0 alone is read as "nobody", and n alone as "everybody"; an interval of 0 to 4 says neither. And a 7 beside 2 to 7
+    looks like a mistake: numbers are as wide apart as what was released, intervals also use what all groups say. Of
+    two numbers next to each other, 7 to 8, either may be quoted.
 
-    >>> says_little(0, 0, 4, 20), says_little(1, 0, 4, 20), says_little(20, 16, 20, 20), says_little(0, 0, 0, 20)
+    >>> says_little(0, 0, 4, 20), says_little(1, 0, 4, 20), says_little(7, 2, 7, 20), says_little(7, 7, 8, 20)
     (True, False, True, False)
     """
-    at_end = ((whole <= 0) & (high > 0)) | ((whole >= n) & (low < n))
-    return too_wide(low, high, n) | ((n > 0) & at_end)
+    nobody_or_everybody = (low < high) & ((whole <= 0) | (whole >= n))
+    at_end = (high - low > 1) & ((whole <= low) | (whole >= high))
+    return too_wide(low, high, n) | ((n > 0) & (nobody_or_everybody | at_end))
 
 
 def not_alone(people: str = "") -> str:
     """When a number is not to be quoted alone, in words; of columns in a file, or of `people`.
 
     >>> not_alone()
-    'its interval is three quarters of n or more, or it is 0 or n and its interval reaches further'
+    'its interval is three quarters of n or more, or the number stands at one end of it'
     """
-    of, ends = (f"its {people}", "0, or all of them,") if people else ("n", "0 or n")
-    return f"its interval is three quarters of {of} or more, or it is {ends} and its interval reaches further"
+    of = f"its {people}" if people else "n"
+    return f"its interval is three quarters of {of} or more, or the number stands at one end of it"
 
 
 def interval_head(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:

@@ -1,23 +1,26 @@
 """Estimates by key as a terminal shows them: where every row is one group, what to print of it stands beside.
 
 So a group has on the screen the interval that it has in the table to quote and in the report: first, with the number
-that makes sums right after it. The estimate and its own interval are among the details. Sums of groups have one
-interval everywhere, and are shown as they are.
+to quote after it, or a dash where the interval alone is to be quoted. The estimate and its own interval are among the
+details. Sums of groups have one interval everywhere, and are shown as they are.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.reading.parts.key_codes import code, read_names
 from discreet.reading.parts.subtotal_table import rate_columns
 from discreet.reading.parts.whole_numbers import moved
 from discreet.reading.quoting.interval_kinds import (
     LITTLE,
     MOVED,
+    NONE,
     beside_estimates,
     interval_head,
     marks_in_brief,
@@ -42,7 +45,7 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
 
     table = found.subtotals(names)
     answers = len(found.answers) if hasattr(found, "answers") else 0
-    if len(table) < found.groups * max(answers, 1):
+    if sums_are_made(found, names):
         return table
     quoted = found.quotable(names)
     numbers = [name for name in quoted.columns if name not in quoted.keys]
@@ -51,23 +54,24 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
     gave_way = moved(whole, table.columns["estimate"], table.columns["n"])
     doubted = says_little(whole, low, high, table.columns["n"])
-    shown = _shown(whole, doubted, gave_way)
+    marked = gave_way & ~doubted & details_wanted()
+    shown = _shown(whole, doubted, marked)
     little = int(too_wide(low, high, table.columns["n"]).sum())
     lead = [LITTLE.format(little, len(whole))] if 2 * little > len(whole) else []
     columns, spans = (
         {**which, **dict(zip(_ENDS, (low, high), strict=True)), NUMBER: shown},
         {_ENDS[0]: (head, _ENDS[1])},
     )
-    notes: tuple[str, ...] = marks_in_brief(head, brackets=bool(doubted.any()), moved=bool(gave_way.any()))
+    notes: tuple[str, ...] = marks_in_brief(head, dashes=bool(doubted.any()), moved=bool(marked.any()))
     rate: dict[str, Any] = {}
     if details_wanted():
-        rate = rate_columns("share" if answers else "rate", which, table.columns["n"], whole)
+        rate = rate_columns("share" if answers else "rate", which, table.columns["n"], np.where(doubted, np.nan, whole))
         more = ["estimate", *(() if answers else ("low", "high")), "standard_error"]  # answers have one interval
         columns |= rate | {name: table.columns[name] for name in more}
         spans |= {} if answers else {"low": (interval_head(found.confidence), "high")}
         widened = [note for note in quoted.notes if "widened" in note]
         notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *widened, *table.notes[:-1])
-    order = _sorted(which, names)
+    order = reading_order(which, names)
     return replace(
         table, keys=(*table.keys, NUMBER), columns={name: values[order] for name, values in columns.items()},
         spans=spans, lead=" ".join(lead), shares=tuple(rate),
@@ -75,25 +79,44 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     )  # fmt: skip
 
 
-def _shown(whole: NDArray[Any], doubted: NDArray[Any], gave_way: NDArray[Any]) -> NDArray[Any]:
-    """The numbers as they are printed: in brackets what is not to be quoted alone, marked what was moved."""
-    rows = zip(whole.tolist(), doubted.tolist(), gave_way.tolist(), strict=True)
-    texts = [(f"({value:,})" if doubt else f"{value:,} ") + (MOVED if mark else " ") for value, doubt, mark in rows]
+def _shown(whole: NDArray[Any], doubted: NDArray[Any], marked: NDArray[Any]) -> NDArray[Any]:
+    """The numbers as they are printed: a dash for what is not to be quoted, a mark after what was moved."""
+    rows = zip(whole.tolist(), doubted.tolist(), marked.tolist(), strict=True)
+    after = " " if marked.any() else ""
+    texts = [NONE + after if doubt else f"{value:,}{MOVED if mark else after}" for value, doubt, mark in rows]
     widest = max([len(NUMBER), *map(len, texts)])
     return np.array([text.rjust(widest) for text in texts], dtype=object)
 
 
-def _sorted(columns: Mapping[str, NDArray[Any]], names: Sequence[str]) -> list[int]:
+def sums_are_made(found: Any, names: Sequence[str]) -> bool:
+    """Whether these keys make sums of groups: not where they tell all groups apart."""
+    keys = found.sample.keys
+    return code(keys, read_names(names, tuple(keys)), len(found.sample)).groups < len(found.sample)
+
+
+def reading_order(columns: Mapping[str, NDArray[Any]], names: Sequence[str]) -> list[int]:
     """The order of the rows by these keys, as they are read: numbers by size, words by letter, what is missing last.
 
     >>> import numpy as np
-    >>> _sorted({"n": np.array([10, 9, 10]), "key": np.array(["b", "a", None])}, ["key"])
+    >>> reading_order({"n": np.array([10, 9, 10]), "key": np.array(["10a", "5a", None])}, ["key"])
     [1, 0, 2]
     """
     keys = [columns[name].tolist() for name in names]
 
     def place(row: int) -> tuple[tuple[bool, str, Any], ...]:
         values = (key[row] for key in keys)
-        return tuple((value is None, type(value).__name__, "" if value is None else value) for value in values)
+        return tuple(
+            (value is None, type(value).__name__, "" if value is None else _natural(value)) for value in values
+        )
 
     return sorted(range(len(next(iter(columns.values())))), key=place)
+
+
+def _natural(value: Any) -> Any:
+    """A label by which class 5a comes before 10a: numbers inside it are compared as numbers, then the label itself."""
+    if not isinstance(value, str):
+        return value
+    parts = re.split(r"([0-9]+)", value)  # words and numbers by turns, so that like is compared with like
+    # by length, then digit by digit: Python makes no integer of thousands of digits
+    told = ((len(number := part.lstrip("0")), number) if place % 2 else part for place, part in enumerate(parts))
+    return list(told), value

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 WHOLE, MEAN, FROM, TO = "whole", "mean", "from", "to"
 """What follows the count's name in the columns' names; after the ends of an interval stands its kind."""
 QUOTABLE = "quotable"
-"""The last column: whether a row may be quoted alone, where there are sizes to say so."""
+"""After the interval: whether a row may be quoted alone, where there are sizes to say so. The mean comes last."""
 
 _POSTERIOR = ("posterior_mean", "credible_low", "credible_high")
 SUMS = "Sums, differences and models take the unbiased estimates (`subtotals`) instead."
@@ -64,7 +64,7 @@ def quotable_count(found: Estimate, columns: Sequence[Any]) -> NumberTable:
     rows, *pooled = pooled_posteriors(found.sample, found.coarser, found.confidence)
     mean[rows], low[rows], high[rows] = pooled
     order = np.argsort(found.fit.codes(names).of_row) if names else slice(None)
-    numbers = {WHOLE: sums[name], MEAN: np.round(mean, 3)[order], FROM: low[order], TO: high[order]}
+    numbers = {WHOLE: sums[name], FROM: low[order], TO: high[order], MEAN: np.round(mean, 3)[order]}
     notes = [
         f"{name}_{MEAN} and the {interval_head(found.confidence, CREDIBLE)} interval: what the group's released number "
         "says of it, with a prior estimated from all groups."
@@ -138,32 +138,47 @@ def _table(
     name: str, keys: Mapping[str, NDArray[Any]], sizes: NDArray[Any] | None, numbers: Mapping[str, Any],
     confidence: Fraction, kind: str = CONFIDENCE, *notes: str,
 ) -> NumberTable:  # fmt: skip
-    """Put the columns together; those of numbers are named after the count, and never like a key."""
+    """Put the columns together, what is printed first; those of numbers are named after the count, never like a key."""
     numbers, widened = _holding(numbers)
-    named = {"n": sizes} if sizes is not None else {}
-    named |= {_column(name, part, kind): np.asarray(values) for part, values in numbers.items()}
-    columns = dict(keys)
-    for column, values in named.items():
-        free = column
+    parts: dict[str, Any] = {} if sizes is None else {"n": sizes}
+    parts |= {part: np.asarray(numbers[part]) for part in (WHOLE, FROM, TO)}
+    if sizes is not None:
+        parts[QUOTABLE] = ~says_little(parts[WHOLE], parts[FROM], parts[TO], sizes)
+    parts |= {MEAN: np.asarray(numbers[MEAN])} if MEAN in numbers else {}
+    columns, called = dict(keys), {}
+    for part, values in parts.items():
+        free = part if part in ("n", QUOTABLE) else _column(name, part, kind)
         while free in columns:
             free += "_"
-        columns[free] = values
-    *_, low, high = columns
+        columns[free], called[part] = values, free
     head = interval_head(confidence, kind)
-    flag = QUOTABLE
-    while flag in columns:
-        flag += "_"
     said = [f"{name}_{WHOLE}: the number to quote, with its interval. All sums are right.", *notes]
     if kind == CONFIDENCE:
         said.insert(1, f"{head}: of each row alone, whatever the true number.")
-    flags = {}
     if sizes is not None:
-        flags = {flag: ~says_little(np.asarray(numbers[WHOLE]), columns[low], columns[high], sizes)}
-        widened.append(f"{flag}: no, where {not_alone()}.")
+        widened.append(f"{called[QUOTABLE]}: no, where {not_alone()}.")
     return NumberTable(
-        columns=columns | flags, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={low: (head, high)},
+        columns=columns, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={called[FROM]: (head, called[TO])},
         notes=(*said, *widened, SUMS),
     )  # fmt: skip
+
+
+def columns_in_use(table: NumberTable) -> str:
+    """Return which columns of a table to quote are printed, and what the others are for.
+
+    Of several questions in one table the ends of intervals are called `from` and `to`.
+    """
+    (low, high), *_ = [(low, high) for low, (_, high) in table.spans.items()] or [(FROM, TO)]
+    numbers = [name for name in table.columns if name not in table.keys]
+    whole, after = numbers[numbers.index(low) - 1], numbers[numbers.index(high) + 1 :]
+    flags = [name for name in after if table[name].dtype == bool]
+    means = [name for name in after if table[name].dtype == float]
+    said = [f"Print {low} and {high}, with {whole} beside them."]
+    said += [f"Where {name} is false, never {whole} alone." for name in flags]
+    said += [
+        f"{name}, the best guess of a group by itself, is for your own work: it does not add up." for name in means
+    ]
+    return " ".join(said)
 
 
 def _column(name: str, part: str, kind: str) -> str:

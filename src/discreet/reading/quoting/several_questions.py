@@ -33,9 +33,9 @@ def one_table(tables: Mapping[str, NumberTable]) -> NumberTable:
 def _columns(question: str, table: NumberTable, keys: list[str]) -> dict[str, NDArray[Any]]:
     rows = len(table)
     numbers = [name for name in table.columns if name not in table.keys]
-    ((low, (head, high)),) = table.spans.items()
-    sized = table.columns[numbers[-1]].dtype == bool  # the last column says whether a row is quotable, by its size
-    held = [*([numbers[0]] if sized else []), numbers[1 if sized else 0], low, high]
+    ((head, high),) = table.spans.values()
+    held = numbers[: numbers.index(high) + 1]
+    sized = len(held) == len(_NUMBERS)  # then the next column says whether a row is quotable
     kind = CREDIBLE if CREDIBLE in head else CONFIDENCE
     nothing = np.full(rows, "", dtype=object)
     return {
@@ -43,7 +43,7 @@ def _columns(question: str, table: NumberTable, keys: list[str]) -> dict[str, ND
         **{name: table.columns[name] if name in table.keys else nothing for name in keys},
         **{name: table.columns[held[place]] for place, name in enumerate(_NUMBERS[-len(held) :])},
         "interval": np.full(rows, kind, dtype=object),
-        **({"quotable": table.columns[numbers[-1]]} if sized else {}),
+        **({"quotable": table.columns[numbers[len(held)]]} if sized else {}),
     }
 
 

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
-from discreet.reading.ahead.total_error import GROUPS, total_error
-from discreet.show.captions import prior_words, privacy_words, spoken_name
+from discreet.reading.ahead.planned_widths import counted, planned_width
+from discreet.reading.ahead.total_error import GROUPS
+from discreet.show.captions import prior_words, privacy_words, spoken_name, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.curves import curves
+from discreet.show.pictures.headlines import BEST_WAYS, of_scores
 from discreet.show.pictures.line_ends import line_ends
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
     from discreet.choosing.histograms.histogram_comparison import HistogramComparison
+    from discreet.core.mechanism import Mechanism
 
 _HEIGHT = 300
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
-    "L0": "wrong answers (L0: guessing = 1)",
+    "L0": "wrong answers beside a guess's (L0, guess = 1)",
     "L0,1": "chance of being off by more than 1 (L0,1: times (n + 1)/n)",
-    "L1": "mean distance from the truth (L1)",
+    "L1": "distance from the truth (L1)",
     "L2": "mean squared distance from the truth (L2)",
     "RMSE": "typical error (RMSE)",
     "worst_bias": "worst bias",
@@ -37,10 +39,17 @@ _OVER_HISTOGRAMS = {
     "L1": "L1: people misplaced",
     "L2": "L2: square of people misplaced",
 }
-_COSTS = {"L0": "wrong answers"}
-_TOTAL, _HALF, _LINE = "the error of a total", 236, 25
-_NOTHING, _SURE = 1e-9, NormalDist().inv_cdf(0.975)
-"""The share of a standard error below which two are the same, and standard errors to the ends of 95%."""
+_COSTS = {
+    "L0": "wrong single answers",
+    "L0,1": "off by more than 1 (L0,1)",
+    "L1": "mean distance from the truth (L1)",
+    "L2": "mean squared distance (L2)",
+}
+_TOTAL, _LEFT, _RIGHT, _LINE = "margin of 100 groups' total", 262, 240, 26
+_ROW = 15
+"""Pixels from one line of a label to the next."""
+_LETTER = 7.5
+"""Pixels of a letter behind a bar."""
 _BESIDE = 36
 """Letters that can stand in one line beside a panel."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
@@ -83,7 +92,7 @@ def scores(
         raise InvalidInput("over", "must be n, alpha or epsilon", axis)
     fixed = len(alphas) if axis == "n" else len(sizes)
     if fixed > 1:
-        other = "alpha" if axis == "n" else "n"
+        other = asked if axis == "n" else "n"
         raise InvalidInput(
             "over", f"needs one {other} in the comparison", f"{fixed} of them", remedy=f"give one `{other}`"
         )
@@ -106,7 +115,11 @@ def scores(
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
-    return finished(chart, title or default, f"{held}; {prior_words(comparison.prior)}")
+    if hasattr(comparison, "answers"):
+        found = of_scores(rows, score, axis, default, does=BEST_WAYS.get(score, ""), named=way_words)
+    else:
+        found = of_scores(rows, score, axis, default)
+    return finished(chart, title or found, f"{held}; {prior_words(comparison.prior)}")
 
 
 def _axis_title(axis: str) -> str:
@@ -118,7 +131,7 @@ def _axis_title(axis: str) -> str:
 
 
 def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0") -> Rows:
-    """The optimal cost of each property (alone, with what it implies) over having none, and what it does to totals."""
+    """What is left wrong with each property (alone, with what it implies) at the least, and how exact a total is."""
     from discreet.core.named import recognised
     from discreet.designer import design
 
@@ -130,79 +143,97 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
         named = recognised(m)
         colour = mechanism_colour(named.short if named else "")
         found = named.short if named else "a design"
-        own = {"cost": float(cost), "exact": cost, "total": total_error(m)}
-        rows.append({"wish": wish or "none", "colour": colour, "found": found, **own})
+        # L0 is the chance in units of a guess's, which is n/(n+1)
+        value = float(cost * n / (n + 1)) if loss == "L0" else float(cost)
+        said = f"{value:.1%}" if loss == "L0" else f"{value:.3g}"
+        margin, total = _of_total(m)
+        own = {"cost": float(cost), "exact": cost, "value": value, "text": said}
+        rows.append(
+            {"wish": wish or "none", "colour": colour, "found": found, **own, "margin": margin, "total_text": total}
+        )
     least = rows[0]["exact"]
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else 0.0
-        row["text"] = f"+{row['over']:.2%}, {spoken_name(row['found'])}" if row["over"] > 0 else "costs nothing"
-    wrong = float(least * n / (n + 1))  # L0 is the chance in units of a guess's, which is n/(n+1)
-    rows[0]["text"] = f"wrong in {wrong:.0%} of cases" if loss == "L0" else f"{loss} is {rows[0]['cost']:.4g}"
-    first = rows[0]["total"]
-    for row in rows:
-        error = row["total"]
-        rise = error / first - 1 if first and error else 0.0
-        row["total_over"] = rise if abs(rise) > _NOTHING else 0.0
-        alike = "costs nothing" if first else _within(error or 0.0)
-        said = f"{100 * rise:+.3g}%" if row["total_over"] else alike
-        row["total_text"] = said if error else "no unbiased total"
-    rows[0]["total_text"] = _within(first) if first else "no unbiased total"
     return rows
 
 
-def _within(error: float) -> str:
-    """The half of a 95% interval of a total, in words."""
-    return f"a total of {GROUPS} groups: ±{_SURE * error:.2g}"
+def _of_total(m: Mechanism) -> tuple[float, str]:
+    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, and its words."""
+    from discreet.reading.methods.debiasing import NotEstimable
+
+    try:
+        wide = planned_width(lambda _: counted(m), {m.n: GROUPS}, 1, working="uniform")
+    except NotEstimable:
+        return 0.0, "no unbiased total"
+    return (wide / 2, f"±{wide / 2:.3g}") if wide else (0.0, f"anything from 0 to {m.n * GROUPS}")
 
 
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs: bars of the excess over the cheapest mechanism of all, and that of a total."""
+    """Draw what each property costs: wrong answers, and the margin of a total, each on its own scale from 0."""
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
     rows = _together(rows)
     names = [row["label"] for row in rows]
     most = max(name.count("\n") + 1 for name in names)
-    ends = [row[field] for row in rows for field in ("over", "total_over")]
-    low, high = min(0.0, *ends), max(ends) or 0.01
-    room = (high - low) * 1.35  # for what stands behind the longest bar
     panels = []
-    for field, words, said in (("over", "text", _COSTS.get(loss, loss)), ("total_over", "total_text", _TOTAL)):
-        x = alt.X(
-            f"{field}:Q",
-            title=f"rise in {said}",
-            axis=alt.Axis(format="~%", tickCount=3, grid=False),
-            scale=alt.Scale(domain=[low, low + room], nice=False),  # one for both: bars can be compared
-        )
-        lines = {"labelLimit": 220, "labelExpr": "split(datum.label, '\\n')"}
-        named = alt.Axis(**lines) if field == "over" else alt.Axis(labels=False, ticks=False, domain=False)
+    for field, words, said, wide in (
+        ("value", "text", _COSTS.get(loss, loss), _LEFT), ("margin", "total_text", _TOTAL, _RIGHT)
+    ):  # fmt: skip
+        # every bar leaves room for the words behind it
+        top = max(row[field] * wide / (wide - 16 - _LETTER * len(row[words])) for row in rows) or 1.0
+        x = alt.X(f"{field}:Q", title=None, axis=None, scale=alt.Scale(domain=[0, top], nice=False))
+        lines = {"labelLimit": 220, "labelExpr": "split(datum.label, '\\n')", "ticks": False, "labelPadding": 6}
+        lines |= {"labelLineHeight": _ROW, "labelOffset": _centred(most)}
+        named = alt.Axis(**lines) if field == "value" else alt.Axis(labels=False, ticks=False)
         y = alt.Y("label:N", title=None, sort=names, axis=named)
-        tip = tips(
-            label="asked for", cost=loss, over="above the optimum, as a share", total="standard error of a total"
-        )
+        tip = tips(label="asked for", cost=loss, over="above the optimum, as a share", margin="± of a total")
         base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
-        bars = base.mark_bar(height=16).encode(color=alt.Color("colour:N", scale=None))
+        bars = base.mark_bar(height=18).encode(color=alt.Color("colour:N", scale=None))
         text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
-        zero = alt.Chart(inline([{field: 0}])).mark_rule(color="#666666", strokeWidth=1).encode(x=f"{field}:Q")
         panels.append(
-            alt.layer(bars, zero, text).properties(
-                width=_HALF - 14 * (most > 1),  # names in several lines are longer
+            alt.layer(bars, text).properties(
+                title=alt.TitleParams(text=said, anchor="start", frame="group", fontSize=LETTERS),
+                width=wide - 10 * (most > 1),  # names in several lines are longer
                 height=(_LINE + 13 * (most - 1)) * len(rows),
             )
         )
     chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
-    where = f"the best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
-    return finished(chart, title or "What each property costs", where)
+    where = f"best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margins"
+    return finished(chart, title or _finding(rows, loss), where)
+
+
+def _finding(rows: Rows, loss: str) -> str:
+    """What all seven properties cost, in a title."""
+    without, every = rows[0], rows[-1]
+    if every["text"] == without["text"]:
+        return "All seven properties cost nothing here"
+    if loss == "L0":
+        return f"With all seven properties {every['text']} of answers are wrong, not {without['text']}"
+    what = {"L1": "mean distance", "L2": "mean squared distance"}.get(loss, loss)
+    return f"With all seven properties: {what} {every['text']}, not {without['text']}"
 
 
 def _together(rows: Rows) -> Rows:
     """The rows with the names of what was asked: wishes that cost the same share one, in their order."""
     found: dict[tuple[Any, ...], list[Any]] = {}
     for row in rows:
-        found.setdefault((row["wish"] == "none", row["text"], row["total_text"]), []).append(row)
-    return [{**alike[0], "label": _either([_asked(row["wish"]) for row in alike])} for alike in found.values()]
+        found.setdefault((row["wish"] == "none", row["found"], row["text"], row["total_text"]), []).append(row)
+    return [
+        {**alike[0], "label": f"{_either([_asked(row['wish']) for row in alike])}:\n{spoken_name(alike[0]['found'])}"}
+        for alike in found.values()
+    ]
+
+
+def _centred(most: int) -> dict[str, Any]:
+    """Half of a label's further lines, upwards: its lines then stand around the middle of its bar."""
+    several = [
+        {"test": f"length(split(datum.label, '\\n')) == {lines}", "value": -_ROW * (lines - 1) / 2}
+        for lines in range(2, most + 1)
+    ]
+    return {"condition": several, "value": 0}
 
 
 _NAME = 18

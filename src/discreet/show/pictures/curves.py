@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
 from discreet.reading.group import read_confidence
-from discreet.show.captions import labelled, mechanism_name, percent, setting, short_name, spoken_name, uncoded
+from discreet.show.captions import labelled, mechanism_name, percent, setting, spoken_name, uncoded
 from discreet.show.cells import Rows
 from discreet.show.colours import looks, mechanism_colour
+from discreet.show.pictures.headlines import names_it, of_errors, of_intervals, of_truths
 from discreet.show.pictures.line_ends import beneath, line_ends, names_at
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
@@ -72,7 +73,7 @@ def curves(
     """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer.
 
     A series beneath another, on a linear axis, is drawn broad and pale, so that both are seen. With `ends`
-    (`line_ends`) their names stand there, and there is no legend.
+    (`line_ends`) their names stand there, and there is no legend; empty, if the title names the line.
     """
     alt = altair()
     look = series(labels, title, points=points, of=of, legend=ends is None)
@@ -119,7 +120,11 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
     first = next(iter(mechanisms.values()))
     chosen = list(counts) if counts is not None else _spread(first.n, 3)
     rows = {name: column_rows(m, chosen) for name, m in mechanisms.items()}
-    top = 1.3 * max((row["probability"] for each in rows.values() for row in each), default=1.0)  # room for a number
+    # room for a number above the highest bar
+    top = 1.25 * max((row["probability"] for each in rows.values() for row in each), default=1.0)
+    step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.25, 0.5) if top / step < 4 or step == 0.5)
+    marks = [k * step for k in range(int(top / step + 1e-9) + 1)]
+    top = max(top, 1.12 * marks[-1])  # or the words at the highest mark would stand above the panel
     width = (_COLUMNS - 20 * (len(rows) - 1)) // len(rows)
     lines = []
     for j in chosen:
@@ -130,8 +135,8 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
             y = alt.Y(
                 "probability:Q",
                 title=None,
-                scale=alt.Scale(domain=[0, top], nice=True),
-                axis=alt.Axis(tickCount=2, format=".3~%", **({} if m is first else {"labels": False, "ticks": False})),
+                scale=alt.Scale(domain=[0, top], nice=False),
+                axis=alt.Axis(values=marks, format=".3~%", **({} if m is first else {"labels": False, "ticks": False})),
             )
             base = alt.Chart(inline([row for row in rows[name] if row["series"] == str(j)])).encode(
                 x=x, y=y, tooltip=tips(series="true count", output="published number", probability="chance")
@@ -145,13 +150,13 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
             panels.append(
                 alt.layer(bars, number.encode(text=alt.Text("probability:Q", format=".0%"))).properties(
                     title=alt.TitleParams(text=said, frame="group", anchor="start", fontSize=LETTERS),
-                    width=width, height=max(56, _HEIGHT // (len(chosen) + 1)),
+                    width=width, height=max(64, 380 // (len(chosen) + 1)),
                 )
             )  # fmt: skip
         line = alt.hconcat(*panels, spacing=20, bounds="flush") if len(panels) > 1 else panels[0]
         lines.append(line.resolve_scale(color="independent"))
     where = f"{setting(first) if _alike(mechanisms) else 'chances'}; full colour: the truth is published"
-    default = short_name(first) if len(rows) == 1 else "How likely each published number is"
+    default = of_truths(mechanisms, "How likely each published number is")
     chart = alt.vconcat(*lines, spacing=10).resolve_scale(color="independent")
     return finished(chart, title or default, where)
 
@@ -176,19 +181,21 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     named = list(mechanisms)
     found = {f: line_ends(rows, "count", f, named, _HIGH, from_0=True, points=n <= 30) for f in ("bias", "rmse")}
     all_named = all(found.values()) and len(named) > 1  # else one legend for both
+    first = next(iter(mechanisms.values()))
+    default = of_errors(mechanisms, rows, "How far off the published numbers are, by true count")
+    titled: Rows | None = [] if len(named) == 1 and names_it(title or default, first) else None
     for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
         x = alt.X("count:Q", title="true count" if field == "rmse" else None, **along)  # once, below both
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
         tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
-        ends = found[field] if all_named else None
+        ends = found[field] if all_named else titled
         panel = curves(rows, x, y, named, tip=tip, points=n <= 30, of=_which(mechanisms), ends=ends)
         if field == "bias":
             zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
             panel = alt.layer(zero, panel)
         panels.append(panel.properties(width=_WIDTH if all_named else _COLUMNS, height=_HIGH))
-    first = next(iter(mechanisms.values()))
     where = setting(first) if _alike(mechanisms) else ""
-    return finished(alt.vconcat(*panels, spacing=20), title or "How far off, by true count", where)
+    return finished(alt.vconcat(*panels, spacing=20), title or default, where)
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
@@ -218,30 +225,31 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     mechanisms = labelled(things)
     rows = interval_rows(mechanisms, confidence)
     n = max(m.n for m in mechanisms.values())
-    look = series(list(mechanisms), points=n <= 30, of=_which(mechanisms))
+    look = series(list(mechanisms), points=n <= 30, of=_which(mechanisms), legend=len(mechanisms) > 1)
     dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
     x = alt.X("output:O", title="published number", axis=whole_ticks(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
-    y = alt.Y(
-        "low:Q", title="true counts inside", scale=alt.Scale(domain=[0, max(n, 1)], nice=False), axis=whole_ticks(n)
-    )
+    level = read_confidence(confidence)
+    inside = {"scale": alt.Scale(domain=[0, max(n, 1)], nice=False), "axis": whole_ticks(n)}
+    y = alt.Y("low:Q", title=f"true count, {percent(level)} interval", **inside)
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
     layers = [base.mark_rule(strokeWidth=5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
     if n <= 30:
-        size = {"filled": True, "size": 90, "opacity": 1}
-        layers += [base.mark_point(**size).encode(y=end, shape=look["shape"]) for end in (y, alt.Y("high:Q"))]
+        # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
+        dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
+        layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
     width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
-    level = read_confidence(confidence)
     first = next(iter(mechanisms.values()))
-    means = ", ".join(f"{uncoded(spoken_name(name))} {_mean_width(m, level):.2f}" for name, m in mechanisms.items())
-    privacy = (
-        f"{setting(first).rpartition(', ')[2]}; " if _alike(mechanisms) else ""
-    )  # the axes say how large groups are
-    told = f"{privacy}{percent(level)} confidence; average length: {means}"
+    lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
+    means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
+    where = f"{setting(first)}; " if _alike(mechanisms) else ""
+    one = "true counts equally likely"  # what the average in the title is over
+    told = f"{where}{percent(level)} confidence; {f'average length: {means}' if len(lengths) > 1 else one}"
     chart = alt.layer(*layers)
     chart = page_wide(chart, _HEIGHT) if width <= _COLUMNS else chart.properties(width=width, height=_HEIGHT)
-    return finished(chart, title or "Which true counts fit a published number", told)
+    default = of_intervals(mechanisms, lengths, "Which true counts fit a published number")
+    return finished(chart, title or default, told)
 
 
 def _mean_width(m: Mechanism, level: Fraction) -> float:

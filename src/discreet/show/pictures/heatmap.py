@@ -13,6 +13,7 @@ from discreet.core.properties import read_shape
 from discreet.show.captions import labelled, setting, short_name, spoken_name
 from discreet.show.cells import Rows, cells, largest
 from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
+from discreet.show.pictures.headlines import of_matrices, of_matrix, subject
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
 
 VALUES_UP_TO = ROOT_ABOVE
@@ -23,6 +24,8 @@ _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
 _FLAG = "M-1,-1L1,-1L1,1Z"
 """The upper right corner of a cell."""
+_SEEN = 12.0
+"""Pixels of a triangle's side that is seen at once."""
 _INSET, _CAPITAL, _DIGIT, _CLEAR = 1.5, 0.42, 0.62, 3.0
 """Pixels from a triangle to the sides of its cell; how far digits reach above their middle, and how wide one is, as
 shares of their size; and pixels from digits to a triangle, at least."""
@@ -72,12 +75,16 @@ def heatmap(
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    # the axes say how large groups are, and above one matrix the scale of shades says what the numbers are
-    privacy = setting(first).partition(", ")[2] if same else ""
-    privacy = privacy.rpartition(", ")[2] if several else privacy
-    line = "; ".join(filter(None, ["chances in %" if numbered and several else "", privacy, _legend(data, mark)]))
-    default = "How likely each published number is, for each true count" if several else short_name(first)
-    return finished(chart, title or default, line, {_one_line(label): drawn(rows) for label, rows in data.items()})
+    # the axes of several say how large groups are
+    where = setting(first) if same else ""
+    where = where.rpartition(", ")[2] if several else where
+    line = "; ".join(filter(None, ["% by column" if numbered and several else "", where, _legend(data, mark)]))
+    plain = "How likely each published number is, for each true count"
+    default = of_matrices(mechanisms, plain) if several else of_matrix(first)
+    if not several and not title and subject(first) not in default:
+        line = f"{spoken_name(next(iter(mechanisms)))}; {line}"
+    shown = {_one_line(label): drawn(rows) for label, rows in data.items()}
+    return finished(chart, title or default, line, shown, note="" if several else f"{short_name(first)}.")
 
 
 def _one_line(label: str) -> str:
@@ -128,7 +135,10 @@ def matrix_panel(
         "ticks": False, "domain": False, "grid": False,
     }  # fmt: skip
     scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
-    x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", **axis), scale=scale)
+    alone = legend_at is not None and not numbered  # room for a longer title, and all chances in sight
+    below = "true count (each column adds up to 100%)" if alone else "true count"
+    # the title of the axis alone: that of the channel is read out with every cell
+    x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", title=below, **axis), scale=scale)
     y = alt.Y("output:O", title="published number", axis=alt.Axis(**axis), scale=scale)
     legend = colour_bar(top, min(width, 220), root=root, orient=legend_at) if legend_at else None
     told = [
@@ -152,9 +162,7 @@ def matrix_panel(
     if n <= VALUES_UP_TO:
         some = base.transform_filter(f"datum.{numbered}") if numbered else base
         digits = decimals(step) if places is None else places
-        layers.append(
-            _values(some, step, inked(top, root=root), lowered(step) if marked else 0.0, digits, alone=bool(numbered))
-        )
+        layers.append(_values(some, step, inked(top, root=root), digits, alone=bool(numbered)))
     return alt.layer(*layers).properties(width=width, height=width)
 
 
@@ -177,7 +185,9 @@ def colour_bar(top: float, long: float, *, root: bool = False, room: float = _TI
     """The legend of the fills: a bar with round numbers, as many as can stand along it without touching."""
     ticks = root_ticks(top, long) if root else even_ticks(top, int(long / room))
     # with a precision of its own: Vega would round to that of the ticks it would have chosen, and call 0.04 "0"
-    return altair().Legend(gradientLength=long, values=ticks, format=".6~%", labelOverlap=False, **more)
+    return altair().Legend(
+        gradientLength=long, values=ticks, format=".6~%", labelOverlap=False, titlePadding=10, **more
+    )
 
 
 def even_ticks(top: float, most: int) -> list[float]:
@@ -215,11 +225,7 @@ def _diagonal(width: int) -> Any:
 
 
 def _triangles(base: Any, n: int, step: float) -> Any:
-    where = (
-        corner(step, letters(step), lowered(step))
-        if n <= VALUES_UP_TO
-        else {"size": max(9.0, round((step * 0.55) ** 2, 1))}
-    )
+    where = corner(step, letters(step)) if n <= VALUES_UP_TO else {"size": max(9.0, round((step * 0.55) ** 2, 1))}
     # the edge is white, or on a dark page black: it parts the mark from any fill
     return base.transform_filter("datum.broken").mark_point(
         shape=_FLAG, filled=True, color=MARK, opacity=1, stroke="white", strokeWidth=1.5 if step > 20 else 0.8, **where
@@ -236,32 +242,26 @@ def decimals(step: float) -> int:
     return 0 if step < 45 else 1
 
 
-def corner(step: float, size: float, below: float = 0.0) -> dict[str, float]:
+def corner(step: float, size: float) -> dict[str, float]:
     """Where a triangle fills the upper right corner of a cell, and how large: clear of a number of this size.
 
-    Its long side falls past the last digit, so it may reach lower than the digits' tops. Where numbers stand `below`
-    the middle of their cells, by so many pixels, there is so much more room.
+    Its long side falls past the last digit, so it may reach lower than the digits' tops.
 
     >>> corner(48, 12)
     {'size': 179.56, 'xOffset': 15.8, 'yOffset': -15.8}
     """
-    above = step / 2 + below - _CAPITAL * size
+    above = step / 2 - _CAPITAL * size
     beside = step / 2 - _DIGIT * size * (2 + 1.5 * decimals(step)) / 2
-    side = round(max(5.0, min(0.28 * step, above + beside - 1.5 * _CLEAR - _INSET)), 1)
+    side = round(max(5.0, min(max(0.28 * step, _SEEN), above + beside - 1.5 * _CLEAR - _INSET)), 1)
     aside = round(step / 2 - _INSET - side / 2, 2)
     return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
 
 
-def lowered(step: float) -> float:
-    """How far below the middle numbers stand in small cells that have triangles, so that these can be seen."""
-    return 4.0 if step < 36 else 0.0
-
-
-def _values(base: Any, step: float, ink: Any, below: float, places: int, *, alone: bool) -> Any:
+def _values(base: Any, step: float, ink: Any, places: int, *, alone: bool) -> Any:
     """The numbers, in percent; where few cells have one, it stands `alone` and has its sign."""
     text = altair().Text("percent:N") if alone else altair().Text("percent:Q", format=f".{places}f")
     return (
         base.transform_calculate(percent="format(datum.probability, '.2p')" if alone else "100 * datum.probability")
-        .mark_text(fontSize=letters(step), dy=below)
+        .mark_text(fontSize=letters(step))
         .encode(text=text, color=ink)
     )

@@ -21,8 +21,17 @@ of a name, and how wide a letter may be, as a share of its size.
 The marker of the line stands before its name, so that the two are known to belong together.
 """
 
+_MOST = 3
+"""Lines of a name in words."""
+
 _NEAR = 4.5
 """The same where lines have no points, and so no marker that tells whose a name is."""
+
+_FAR = 56.0
+"""Pixels that a name may be moved if a thin line leads to it from the end of its own."""
+
+_LEAD, _QUIET = 14, "#8c8c8c"
+"""Pixels that such a line takes, and its colour."""
 
 _SEEN = 0.005
 """How far apart two lines must be to be seen as two, as a share of the axis: about the width of a line."""
@@ -54,8 +63,13 @@ def line_ends(
     if max(len(line) for name in names for line in name) > _LONGEST:
         return None
     ends = [(row[y] - low) * pixels for row in rows_at]
-    moved = [place - end for place, end in zip(spaced(ends, [_APART * len(name) for name in names]), ends, strict=True)]
-    if max(map(abs, moved)) > (_ASIDE if points else _NEAR):
+    moved = [
+        place - end
+        for place, end in zip(
+            spaced(ends, [_APART * len(name) + 8 * (len(name) > 1) for name in names]), ends, strict=True
+        )
+    ]
+    if max(map(abs, moved)) > (_FAR if points else _NEAR):
         return None
     return [
         {**row, "name": "\n".join(name), "moved": round(up, 1)}
@@ -84,8 +98,12 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
 def _lines(joint: str) -> list[str]:
     """A name in words, in lines that are not too long."""
     parts = _sign.split(joint)
-    said = "".join(f"\xa0{part} " if k % 2 else spoken_name(part) for k, part in enumerate(parts))
-    return wrap(said, _LONGEST, break_long_words=False) or [said]
+    for named in (spoken_name, str):  # of many lines that are one, the labels alone
+        said = "".join(f"\xa0{part} " if k % 2 else named(part) for k, part in enumerate(parts))
+        lines = wrap(said, _LONGEST, break_long_words=False) or [said]
+        if len(lines) <= _MOST:
+            break
+    return lines
 
 
 def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str], near: float) -> Rows:
@@ -138,12 +156,17 @@ def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Loo
     for end in ends:
         base = alt.Chart(inline([end])).encode(x=x, y=y, tooltip=tip)
         look = drawn.get(end["series"])
+        far = _LEAD if abs(end["moved"]) > _ASIDE else 0
+        if far:
+            ends_at = {name: axis.shorthand.partition(":")[0] for name, axis in (("x2", x), ("y2", y))}
+            lead = {"xOffset": 4, "x2Offset": far + 8, "yOffset": 0, "y2Offset": -end["moved"]}
+            layers.append(base.mark_rule(color=_QUIET, strokeWidth=1, **lead).encode(**ends_at))
         if look is not None:
             mark = {"filled": True, "size": 62, "opacity": 1, "color": look.colour, "shape": look.marker}
-            layers.append(base.mark_point(xOffset=15, yOffset=-end["moved"], **mark))
+            layers.append(base.mark_point(xOffset=15 + far, yOffset=-end["moved"], **mark))
         words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600, "color": INK}
         words |= {"lineBreak": "\n", "lineHeight": _APART}
-        aside = 24 if look else 10
+        aside = (24 if look else 10) + far
         lines = end["name"].split("\n")
         up = end["moved"] + _APART * (len(lines) - 1) / 2
         layers.append(base.mark_text(dx=aside, dy=-up, **words).encode(text="name:N"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from math import sqrt
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.histogram import Histogram, read_counts
@@ -12,15 +13,18 @@ from discreet.errors import InvalidInput
 from discreet.show.captions import label, prior_words, privacy_words, short_name, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, looks
+from discreet.show.pictures.headlines import BEST_WAYS, listed, of_scores
 from discreet.show.pictures.heatmap import colour_bar, inked, shaded
 from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
-from discreet.show.triangles import HEIGHT, answer_rows, falling, over_histograms, shown_in, triangle_rows
+from discreet.show.triangles import HEIGHT, all_one, answer_rows, falling, over_histograms, shown_in, triangle_rows
 
 if TYPE_CHECKING:
     from discreet.choosing.histograms.histogram_comparison import HistogramComparison
 
 _HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.5f}")
 _NUMBERS_FROM = 34
+_LONGEST = 72
+"""Letters of a title."""
 _SCORES = {
     "L0": "chance of a wrong histogram",
     "L1": "people misplaced, of {n}, on average",
@@ -48,12 +52,13 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     first = next(iter(mechanisms.values()))
     said = shown_in(first, truth)
     said = f"{said[:1].upper()}{said[1:]}"
-    marked = "" if truth is None else f"outlined: the truth ({_in_words(over_histograms(first), truth)})"
+    marked = "" if truth is None else f"outlined: the truth {_in_words(over_histograms(first), truth)}"
     told = f"The {_truth_chance(first, truth)}." if not several and truth is not None else ""
     line = f"{_setting(mechanisms)}; {marked}" if marked else _setting(mechanisms)
     if not several and not marked:
-        line += f"; {said[:1].lower()}{said[1:]}"
-    return finished(chart, title or (said if several else short_name(first)), line, note=told)
+        line += "; each cell: how often that truth is published"
+    default = _oftenest(mechanisms, truth, said) if several else _often(first, truth)
+    return finished(chart, title or default, line, note=told if several else f"{short_name(first)}. {told}".strip())
 
 
 def _truth_chance(m: Any, truth: Any) -> str:
@@ -61,12 +66,44 @@ def _truth_chance(m: Any, truth: Any) -> str:
     return f"truth in {next(row['probability'] for row in triangle_rows(m, truth) if row['truth']):.1%} of draws"
 
 
+def _often(m: Any, truth: Any) -> str:
+    """The title of one triangle: how often the truth is published, that one or any."""
+    chances = _of_truth(m, truth)
+    least, most = f"{min(chances):.1%}", f"{max(chances):.1%}"
+    often = f"in {least} of draws" if least == most else f"in {least.removesuffix('%')} to {most} of draws"
+    return f"The truth is published {often}"
+
+
+def _of_truth(m: Any, truth: Any) -> list[float]:
+    """How often the truth is published: that one, or each."""
+    return [row["probability"] for row in triangle_rows(m, truth) if truth is None or row["truth"]]
+
+
+def _oftenest(mechanisms: dict[str, Any], truth: Any, otherwise: str) -> str:
+    """The title of several triangles: which of them publishes the truth most often, where one does."""
+    rows: Rows = [{"series": name, "n": m.n, "value": fmean(_of_truth(m, truth))} for name, m in mechanisms.items()]
+    does = f"publishes {'the truth' if truth is None else 'this truth'} most often"
+    return of_scores(rows, "mean_truth", "n", otherwise, does=does, named=way_words)
+
+
+def _farthest(rows: Rows, names: list[str], share: str) -> str:
+    """The title of what is published for one histogram: how far off any answer is in nearly all draws."""
+    off = {
+        name: max(max(row["high"] - row["true"], row["true"] - row["low"]) for row in rows if row["series"] == name)
+        for name in names
+    }
+    if len(set(off.values())) == 1:
+        return f"An answer is at most {off[names[0]]} off in {share} of draws"
+    said = f"In {share} of draws an answer is at most {listed([f'{far} off ({name})' for name, far in off.items()])}"
+    return said if len(said) <= _LONGEST else "One true histogram, and what is published for it"
+
+
 def _in_words(domain: Histogram, truth: Any) -> str:
     """A histogram with the names of its answers, where they have names."""
     counts = read_counts(domain, "truth", truth, whole=True)
     if not domain.answers:
         return _written(domain, truth)
-    return ", ".join(f"{count} {name}" for count, name in zip(counts, domain.names, strict=True))
+    return f"({', '.join(f'{count} {name}' for count, name in zip(counts, domain.names, strict=True))})"
 
 
 def _side(m: Any, in_a_row: int) -> int:
@@ -106,15 +143,15 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
         ]
     if numbered:
         layers.append(
-            base.mark_text(fontSize=max(8.5, min(12.0, step * 0.27))).encode(
-                text=alt.Text("probability:Q", format=".3f" if step > 42 else ".2f"), color=inked(top or 1e-9)
-            )
+            base.transform_calculate(percent="100 * datum.probability")
+            .mark_text(fontSize=max(8.5, min(12.0, step * 0.27)))
+            .encode(text=alt.Text("percent:Q", format=".1f" if step > 42 else ".0f"), color=inked(top or 1e-9))
         )
-    first, second, third = domain.names
+    first, second, third = all_one(domain)
     corners = [
-        {"x": -0.5, "y": 0, "text": f"all {first}", "align": "left"},
-        {"x": n + 0.5, "y": 0, "text": f"all {second}", "align": "right"},
-        {"x": n / 2, "y": n * HEIGHT, "text": f"all {third}", "align": "center"},
+        {"x": -0.5, "y": 0, "text": first, "align": "left"},
+        {"x": n + 0.5, "y": 0, "text": second, "align": "right"},
+        {"x": n / 2, "y": n * HEIGHT, "text": third, "align": "center"},
     ]
     for corner in corners:
         below = corner["align"] != "center"
@@ -169,20 +206,20 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         for low, high in ends
     ]
     middle = base.mark_tick(thickness=4, opacity=1).encode(y=alt.Y("median:Q", title=people), color=colour)
-    # a line across all boxes of an answer
+    # a line across all boxes of an answer, behind them: it is seen beside a median that is the truth
     truths = alt.Chart(inline(rows[: domain.k])).encode(
         x=alt.X("label:N", sort=order, bandPosition=0.02), x2=alt.X2("label:N", bandPosition=0.98),
         y=alt.Y("true:Q", title=people), tooltip=tip,
     )  # fmt: skip
-    true = truths.mark_rule(stroke=MARK, strokeWidth=2.5, strokeDash=[5, 3], opacity=1)
+    true = truths.mark_rule(stroke=MARK, strokeWidth=2.5, opacity=1)
     width = 42 * domain.k * (len(mechanisms) if several else 1)
-    chart = alt.layer(*lines, boxes, middle, true)
+    chart = alt.layer(*lines, true, boxes, middle)
     chart = page_wide(chart, 280) if width <= 580 else chart.properties(width=min(900, width), height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; dashed: truth"
+    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; orange: truth"
     note = f"The truth is {_written(domain, point)}."
-    return finished(chart, title or "One true histogram, and what is published for it", line, note=note)
+    return finished(chart, title or _farthest(rows, list(mechanisms), share), line, note=note)
 
 
 def _ways(mechanisms: dict[str, Any]) -> Any:
@@ -254,4 +291,13 @@ def rivals(comparison: HistogramComparison, *, score: str = "L1", title: str | N
     line = f"length: {_SCORES[score].format(n=n)}; {len(comparison.answers)} answers, "
     line += privacy_words(privacy.value, privacy.epsilon)
     said = prior_words(comparison.prior)
-    return finished(chart, title or "Ways to release a histogram", line, note=f"{said[:1].upper()}{said[1:]}.")
+    return finished(chart, title or _best_way(comparison, score), line, note=f"{said[:1].upper()}{said[1:]}.")
+
+
+def _best_way(comparison: HistogramComparison, score: str) -> str:
+    """Which way has the best score, where one has."""
+    rows: Rows = [
+        {"series": row["mechanism"], "n": row["n"], "value": float(row[score])} for row in comparison.to_dicts()
+    ]
+    plain = "Ways to release a histogram"
+    return of_scores(rows, score, "n", plain, does=BEST_WAYS[score], named=way_words)

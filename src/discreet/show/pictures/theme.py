@@ -68,13 +68,14 @@ def finished(
 ) -> Any:
     """Give a chart its title, a line below it, and the common look; `data` are named data sets, added last.
 
-    The line is all that a picture says besides its title: what its marks are. The `note` says the rest. It is the
-    chart's description, which a page prints below the picture and a screen reader reads.
+    The line is all that a picture says besides its title: what its marks are, and on a second one what is left out.
+    The `note` says the rest. It is the chart's description, which a page prints below the picture and a screen reader
+    reads.
     """
     alt = altair()
     looked = (
         chart.properties(
-            title=alt.TitleParams(text=title, subtitle=[subtitle] if subtitle else alt.Undefined),
+            title=alt.TitleParams(text=title, subtitle=subtitle.split("\n") if subtitle else alt.Undefined),
             **({"description": note} if note else {}),
         )
         .configure(font=FONT, background="white", padding={"top": 12, "bottom": 12, "left": 26, "right": 20})

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 _PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
 _MEANING = (
-    "truth: the chance that the true count is released. RMSE: how far off it typically is. 95% within: the error in "
-    "95% of draws, whatever is true."
+    "truth: the chance that the true count is released, RMSE: how far off it typically is, both on average over all "
+    "true counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
 )
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
-    "all right: the chance that every number is right. misplaced: people who typically stand under a wrong answer. 95% "
-    "at most: no more of them in 95% of draws, whatever is true."
+    "all right: the chance that every number is right, misplaced: people who typically stand under a wrong answer, "
+    "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
 _RANGES = "A range of sizes has the accuracy of its largest."
 _JOINT, CELLS = "joint", " cells"

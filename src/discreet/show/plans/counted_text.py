@@ -36,10 +36,11 @@ def unread_words(plan: Plan) -> list[str]:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
     several, one = {name: ["FIRST", "SECOND", "THIRD"]}, {name: f"{name} = 'WORD'"}
-    remedy = f" Of words, count one, `count={one!r}`, or give all, `count={several!r}`."
+    remedy = f": count one word, `count={one!r}`, or give all, `count={several!r}`"
+    text = "is text" if len(plan.unread) == 1 else "are text"
     return [
-        f"{names}: must hold 0 and 1, or true and false. A plan does not look, and a release refuses any other value."
-        f"{remedy if '`' not in name else ''}"
+        f"{names} {text}. If it holds words such as yes and no, and not 0 and 1 or true and false, a release will "
+        f"refuse it{remedy if '`' not in name else ''}. A plan does not look."
     ]
 
 
@@ -68,21 +69,15 @@ def _empty_answer(plan: Plan) -> str:
 
 
 def before_paying(definitions: Sequence[tuple[str, str]]) -> str:
-    """What is said before a release, of counts by name and predicate: the form that refuses other words too."""
+    """What a plan says of counts by name and predicate: what is not noticed, and the form that refuses it."""
     note = compared_note(definitions)
     found = next((one for _, text in definitions if (one := _ONE.fullmatch(text))), None)
     answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
-    return f"{note}. To have other words refused, give all as answers{answers}." if note else ""
+    why = "because whether anybody has it is protected"
+    return f"{note}, {why}. To have other words refused, give all as answers{answers}." if note else ""
 
 
 def compared_note(definitions: Sequence[tuple[str, str]]) -> str:
-    """What is said after a release, of counts by name and predicate; nothing where none compares with a word."""
+    """What is said at a release, of counts by name and predicate; nothing where none compares with a word."""
     names = [name for name, text in definitions if compares_words(text)]
-    return _letter_by_letter(names) if names else ""
-
-
-def _letter_by_letter(names: Sequence[str]) -> str:
-    return (
-        f"{', '.join(names)}: words letter for letter. A misspelt one is not noticed, because whether anybody has it "
-        "is protected"
-    )
+    return f"{', '.join(names)}: words letter for letter. A misspelt one is not noticed" if names else ""

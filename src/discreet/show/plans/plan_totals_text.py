@@ -17,7 +17,7 @@ _WHAT = "Sums{}: 95% margins, standard errors in brackets."
 _SHAPES = {"": "no shape", "WH": "weakly honest", "F": "fair"}
 """What other shapes are called."""
 _ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
-_WIDER = "Margins exceed 1.96 standard errors: they hold whatever the true counts are."
+_WIDER = "Margins can exceed 1.96 std errors: they hold whatever the true counts are."
 _NORMAL = 1.96
 _ALONE = ("95% within", "std error")
 """The columns of one shape alone, as the table of groups above them has them."""
@@ -35,7 +35,7 @@ def total_lines(totals: Totals, *, named: bool = False, details: bool = True) ->
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
     title = [] if alone else folded(_what(totals), width=79, first="  ", later="  ")
     told = [*title, *table(cut, layout, gap=2)]
-    said = [*same, *(text for text in _said(totals) if details or text != _WIDER)]
+    said = [*same, *_said(totals)]
     return told + [line for text in said for line in folded(text, width=79, first="  ", later="    ")]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from discreet.choosing.measures import Measures
 from discreet.core.properties import PROPERTIES
+from discreet.studio.telling.glossary import quoted
 from discreet.studio.telling.wording import holdings, listed
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Line:
     def has(self) -> str:
         """Say how many of the properties it has, or which one or two it lacks."""
         shape = self.mechanism.shape
-        lacks = [one.full_name for name, one in PROPERTIES.items() if name not in shape.names]
+        lacks = [quoted(name) for name in PROPERTIES if name not in shape.names]
         if len(lacks) > 2:
             return f"{len(PROPERTIES) - len(lacks)} of seven" if len(lacks) < len(PROPERTIES) else "none"
         return f"all but {listed(lacks, 'and')}" if lacks else "all seven"

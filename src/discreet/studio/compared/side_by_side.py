@@ -17,6 +17,8 @@ from discreet.studio.telling.wording import listed
 from discreet.studio.worth import GROUPS
 
 _TRACK = 'fill="#5b7085" fill-opacity="0.13"'
+_HATCH = "M0 0H100V14H0z" + "".join(f"M{x} 14l7 -14" for x in range(-5, 100, 3))
+"""All of a bar's room, framed and hatched: the worst of a measure of which less is better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,8 @@ class _Found:
     best_at: str
     values: tuple[float | None, ...]
     texts: tuple[str, ...]
+    whole: float | None = None
+    """What a bar that fills its room stands for; where there is none, the largest of the values."""
 
     def best(self, among: int) -> tuple[int, ...]:
         """The places of those that are best, as far as the text tells, of the first so many."""
@@ -130,6 +134,7 @@ def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
             best_at="right most often ({})",
             values=tuple(truth),
             texts=tuple(f"{value:.1%}" for value in truth),
+            whole=1.0,
         ),
         _Found(
             title="The truth, at the worst true count",
@@ -137,6 +142,7 @@ def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
             best_at="surest at the worst true count ({})",
             values=tuple(least),
             texts=tuple(f"{value:.1%}" for value in least),
+            whole=1.0,
         ),
         _Found(
             title="Usual error of one group, in people",
@@ -156,8 +162,12 @@ def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
 
 
 def _drawn(found: _Found, contenders: Sequence[Contender], best: Sequence[int]) -> Measured:
-    """Draw a measure as bars, the longest as wide as there is room; what has no value has no bar."""
-    longest = max((value for value in found.values if value is not None), default=0.0) or 1.0
+    """Draw a measure as bars. Shares stand in a track of 100%; else the largest value is as wide as there is room.
+
+    What knows no bound fills all of the room, hatched.
+    """
+    whole = found.whole or max((value for value in found.values if value is not None), default=0.0) or 1.0
+    track = f'<rect class="track" width="100" height="14" {_TRACK}/>' if found.whole else ""
     return Measured(
         title=found.title,
         better="more is better" if found.more_is_better else "less is better",
@@ -167,16 +177,17 @@ def _drawn(found: _Found, contenders: Sequence[Contender], best: Sequence[int]) 
                 colour=one.colour,
                 says=says,
                 best=k in best and len(best) < len(contenders),
-                picture=_bar(None if value is None else value / longest, one.colour),
+                picture=_bar(None if value is None else value / whole, one.colour, track),
             )
             for k, (one, value, says) in enumerate(zip(contenders, found.values, found.texts, strict=True))
         ),
     )
 
 
-def _bar(part: float | None, colour: str) -> str:
-    inside = f'<rect width="100" height="14" {_TRACK}/>'
-    if part is not None:
+def _bar(part: float | None, colour: str, inside: str) -> str:
+    if part is None:
+        inside += f'<path class="unbounded" d="{_HATCH}" stroke="{colour}" stroke-width="1.1" fill="none"/>'
+    else:
         inside += f'<rect class="length" width="{100 * part:.1f}" height="14" fill="{colour}"/>'
     return f'<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">{inside}</svg>'
 

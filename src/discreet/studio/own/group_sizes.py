@@ -6,6 +6,7 @@ Rows of a spreadsheet are read too (`pasted_rows`).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from discreet.errors import InvalidInput
@@ -27,6 +28,7 @@ _MANY = re.compile(
 
 _FILLERS = {"and", "people", "persons", "each", "&", "+"}
 _REMEDY = 'write "80 of 8, 40 of 9" or "48 of 18 to 28", or paste a row for each group with its number of people last'
+_SOMEBODY = "must be groups of at least one person"
 _NO_LIMIT = "`discreet plan` has no such limit"
 
 
@@ -61,18 +63,24 @@ def read_groups(text: str) -> Groups:
         return " "
 
     rows = read_rows(text)
-    for _, size in rows.groups if rows else ():
+    for names, size in rows.groups if rows else ():
         _add(found, size, "1")
-    for entry in [] if rows else re.split(r"[,;\n]+", text):
-        for word in _MANY.sub(several, entry).split():
-            if word.lower() in _FILLERS:
-                continue
-            if not re.fullmatch(r"[0-9]+", word):
-                raise InvalidInput("sizes", "must be numbers of people", entry.strip()[:40], remedy=_REMEDY)
-            _add(found, word, "1")
+        if 0 in found:
+            place = _line_of(text, (*names, size))
+            raise _refused(_SOMEBODY, text, place, text.splitlines()[place - 1])
+    for place, line in [] if rows else enumerate(text.splitlines(), 1):
+        for entry in re.split(r"[,;]+", line):
+            for word in _MANY.sub(several, entry).split():
+                if word.lower() in _FILLERS:
+                    continue
+                if not re.fullmatch(r"[0-9]+", word):
+                    raise _refused("must be numbers of people", text, place, entry)
+                _add(found, word, "1")
+        if 0 in found:
+            raise _refused(_SOMEBODY, text, place, line)
     groups = sum(found.values())
-    if 0 in found or not groups:
-        raise InvalidInput("sizes", "must be groups of at least one person", text[:40], remedy=_REMEDY)
+    if not groups:
+        raise InvalidInput("sizes", _SOMEBODY, remedy=_REMEDY)
     if max(found) > LARGEST_GROUP:
         raise InvalidInput(
             "sizes", f"must be at most {LARGEST_GROUP:,} people on this page", f"{max(found):,}", remedy=_NO_LIMIT
@@ -84,6 +92,25 @@ def read_groups(text: str) -> Groups:
     if groups > MOST_GROUPS:
         raise _too_many(f"{groups:,}")
     return Groups(sizes=dict(sorted(found.items())), rows=rows, spread=tuple(spread))
+
+
+def _line_of(text: str, cells: Sequence[str]) -> int:
+    """Return the number of the line that has these cells, in any order; the last where none does, as of quoted ones.
+
+    >>> _line_of("class,n\\n1a,18\\n\\n1b,0", ("1b", "0"))
+    4
+    """
+    lines = text.splitlines()
+    split = ([" ".join(cell.split()) for cell in re.split(r"[,;\t]", line)] for line in lines)
+    return next((place for place, found in enumerate(split, 1) if sorted(found) == sorted(cells)), len(lines))
+
+
+def _refused(rule: str, text: str, place: int, found: str) -> InvalidInput:
+    """Refuse what is typed, by the line that it stands on where there are several. Sizes are public, so it is shown."""
+    said = " ".join(found.split())[:40]
+    where = f"{said} (line {place})" if len(text.splitlines()) > 1 else said
+    remedy = "leave groups of nobody out" if rule == _SOMEBODY else _REMEDY
+    return InvalidInput("sizes", rule, where, remedy=remedy)
 
 
 def read_sizes(text: str) -> dict[int, int]:

@@ -64,7 +64,7 @@ def read_rows(text: str) -> Rows | None:
     >>> read_rows("80 of 8, 40"), read_rows("8, 9")
     (None, None)
     """
-    rows = _cells(text)
+    lines, rows = _cells(text)
     if not rows or len({len(row) for row in rows}) > 1:
         return None
     head = rows[0] if len(rows) > 1 and all(re.match(r"[^\W\d_]", cell) for cell in rows[0]) else None
@@ -73,6 +73,11 @@ def read_rows(text: str) -> Rows | None:
         return None
     people = _people(head, body)
     if people is None:
+        called = _called(head, body) if head else None
+        if head and called is not None:
+            raise _no_number(
+                head[called], next(lines[k] for k, row in enumerate(rows) if row in body and _lacks(row, called))
+            )
         if head and len(head) > 1:
             raise _of_people(head, len(body))
         return None
@@ -84,15 +89,18 @@ def read_rows(text: str) -> Rows | None:
     )
 
 
-def _cells(text: str) -> list[list[str]]:
-    """The cells of every row, by tabs, semicolons or commas, whichever the first row has."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    mark = next((mark for mark in "\t;," if lines and mark in lines[0]), ",")
+def _cells(text: str) -> tuple[list[int], list[list[str]]]:
+    """The line on which every row ends, and its cells, by tabs, semicolons or commas, whichever the first row has."""
+    lines = {place: line for place, line in enumerate(text.splitlines(), 1) if line.strip()}
+    places, first = list(lines), next(iter(lines.values()), "")
+    reader = csv.reader(
+        lines.values(), delimiter=next((mark for mark in "\t;," if mark in first), ","), skipinitialspace=True
+    )
     try:
-        rows = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
+        rows = [(places[reader.line_num - 1], row) for row in reader]
     except csv.Error:
-        return []
-    return [[" ".join(cell.split()) for cell in row] for row in rows]
+        return [], []
+    return [place for place, _ in rows], [[" ".join(cell.split()) for cell in row] for _, row in rows]
 
 
 def _people(head: Sequence[str] | None, body: Sequence[Sequence[str]]) -> int | None:
@@ -105,6 +113,17 @@ def _people(head: Sequence[str] | None, body: Sequence[Sequence[str]]) -> int | 
     if last not in numbers or (head and _each_is_a_person(head, body)):
         return None
     return last
+
+
+def _called(head: Sequence[str], body: Sequence[Sequence[str]]) -> int | None:
+    """The column that is called a number of people, and is one in more than half of the rows (as in `people.js`)."""
+    last, who = len(head) - 1, any(map(_says_who, head))
+    named = [k for k, name in enumerate(head) if _PEOPLE.search(name) and (k == last or not who)]
+    return next((k for k in named if 2 * sum(not _lacks(row, k) for row in body) > len(body)), None)
+
+
+def _lacks(row: Sequence[str], people: int) -> bool:
+    return not _NUMBER.fullmatch(row[people])
 
 
 def _says_who(name: str) -> bool:
@@ -155,3 +174,10 @@ def _of_people(head: Sequence[str], many: int) -> InvalidInput:
     return InvalidInput(
         "sizes", "has a row for each person, not a size for each group", found=f"{many:,} rows", remedy=remedy
     )
+
+
+def _no_number(column: str, line: int) -> InvalidInput:
+    """Refuse a row by its line alone: should rows be people after all, nothing of them is repeated."""
+    rule = f"must have a whole number of people in the column {column[:40]}, in every row"
+    remedy = f"write how many people the group has, or leave line {line} out"
+    return InvalidInput("sizes", rule, found=f"line {line} has none", remedy=remedy)

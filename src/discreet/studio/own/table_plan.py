@@ -98,7 +98,8 @@ class OwnTable:
     @property
     def noisy(self) -> tuple[Part, ...]:
         """The questions of which some numbers may be anything, as far as is known."""
-        return tuple(part for part in self.parts if part.verdict and part.asked.name not in self.later)
+        unknown = {*self.later, *(self.unsaid if self.held else ())}
+        return tuple(part for part in self.parts if part.verdict and part.asked.name not in unknown)
 
 
 def plan_table(reading: Reading) -> OwnTable:

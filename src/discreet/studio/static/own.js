@@ -9,6 +9,7 @@ const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
 let planned = ""; // what the plan that is shown was made of
+let [shownLines, shownRest] = [[], ""]; // ... its questions, and all else
 let refused = null; // why there is no plan, beneath the entry that it is about
 let pending = ""; // what the plan that is worked out is made of
 
@@ -33,6 +34,8 @@ export function planTable(wait = 0) {
     place.replaceChildren();
     mark("");
   }
+  const rest = String(ASKED.filter((name) => name !== "questions").map((name) => [name, ...query.getAll(name)]));
+  keepSame(rest === shownRest && !byId("regions").value.trim());
   setState("stale");
   if (!["own", "take"].includes(byId("results").dataset.view)) return;
   pending = wanted;
@@ -42,6 +45,7 @@ export function planTable(wait = 0) {
       const text = await (await asked(`${path}${controls()}`, { signal: mine.signal })).text();
       if (mine.signal.aborted || !text.trim()) return false;
       place.innerHTML = text;
+      [shownLines, shownRest] = [questionLines(), rest];
       layOut();
       mark(place.querySelector("[data-wrong]")?.dataset.wrong);
       return true;
@@ -65,12 +69,23 @@ export function planTable(wait = 0) {
   }, wait);
 }
 
+const questionLines = () => byId("questions").value.split(/[\n;]/).map((line) => line.trim()).filter(Boolean);
+
+// Questions share epsilon evenly, so where another one is changed, and nothing else, what is said of a question stays true.
+function keepSame(only) {
+  const [lines, parts] = [questionLines(), byId("own-plan").querySelectorAll(".part")];
+  const comparable = only && lines.length === shownLines.length && lines.length === parts.length;
+  parts.forEach((part, k) => part.classList.toggle("same", comparable && lines[k] === shownLines[k] && !part.matches(".being, .held")));
+  const changed = comparable ? lines.filter((line, k) => line !== shownLines[k]).map((line) => line.split(":")[0].trim()) : [];
+  byId("own-what").textContent = changed.length && changed.length < lines.length ? `The plan of ${changed.join(" and ")}` : "The plan";
+}
+
 const example = () => document.querySelector("[data-table]");
 const isExample = () => example().dataset.table.split("|").every((value, k) => byId(FIELDS[k]).value === value);
 
 // How a yes is written matters where some question is of yes or no; the slider stands where the entry beside it says.
 function showFields() {
-  const lines = byId("questions").value.split(/[\n;]/).filter((line) => line.trim());
+  const lines = questionLines();
   byId("yes-field").hidden = lines.length > 0 && lines.every((line) => line.includes(":"));
   byId("own-example").hidden = !isExample();
   byId("own-entered").textContent = [byId("sizes").value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].join("; ");
@@ -161,7 +176,7 @@ export function fillTable(button) {
 
 // All answers of a question are told: its line of the questions gets them.
 export function tellAnswers(name, answers) {
-  const lines = byId("questions").value.split(/[\n;]/).map((line) => line.trim()).filter((line) => line && line !== name);
+  const lines = questionLines().filter((line) => line !== name);
   return [...lines, `${name}: ${answers}`].join("\n");
 }
 

@@ -11,6 +11,8 @@ const [SIZE, WHO] = ["people", "who"].map(anyOf);
 const PLACE = /\b(region|county|district|area|school|class|year|clinic|practice|hospital|ward|site|branch|team|department|group|household)\b/i;
 const named = (pattern, name) => pattern.test(name.replaceAll("_", " "));
 const SEPARATORS = ["\t", ";", ","];
+// "8", "80 of 8", "48 classes of 18 to 28 people": an entry of sizes as one types it.
+const TYPED = /^(?:[0-9]+(?:(?:\s+\p{L}+)?\s*(?:of|x|×|\*)\s*(?:between\s+[0-9]+\s+and\s+[0-9]+|[0-9]+(?:\s*(?:-|–|—|to)\s*[0-9]+)?))?(?:\s+\p{L}+)?)?$/iu;
 
 function cut(line, mark) {
   const cells = [""];
@@ -23,17 +25,21 @@ function cut(line, mark) {
   return cells.map((cell) => cell.trim().replace(/\s+/g, " "));
 }
 
-// The header and the rows of what may be such a file: any rows whose header names no number of people, and any of three columns or more
-// without a header. `groups` is what was pasted, where its rows may be groups all the same, with their people in the last column.
+// The header and the rows of what may be such a file. Of three lines or more only this is none: sizes as one types them, a name and a number
+// in each line, and rows whose header names a number of people. `groups` is what was pasted, where its rows may be groups all the same,
+// with their people in the last column.
 function peopleIn(text) {
   const lines = text.split(/\r?\n/).filter((line) => line.trim());
-  const mark = SEPARATORS.find((one) => lines[0]?.includes(one));
-  if (!mark || lines.length < 3) return null;
-  const rows = lines.map((line) => cut(line, mark));
-  const across = rows[0].length;
-  if (rows.some((row) => row.length !== across)) return null;
+  if (lines.length < 3) return null;
+  const mark = SEPARATORS.find((one) => lines[0].includes(one));
+  const cells = lines.map((line) => cut(line, mark));
+  const across = Math.max(...cells.map((row) => row.length));
+  const even = cells.every((row) => row.length === across);
+  const grid = even && across > 2 && cells.flat().every((cell) => /^[0-9]+$/.test(cell)); // answers may be numbers too
+  if (!grid && lines.every((line) => line.split(/[,;\t]/).every((entry) => TYPED.test(entry.trim())))) return null;
+  const rows = cells.map((row) => [...row, ...Array(across - row.length).fill("")]);
   const headed = rows[0].every((name) => /^\p{L}/u.test(name));
-  if (!headed && (across < 3 || rows.flat().every((cell) => /^[0-9]+ of [0-9]+$/.test(cell)))) return null;
+  if (!headed && even && across === 2 && rows.every((row) => /^[0-9]+$/.test(row[1]))) return null;
   const [head, body] = headed ? [rows[0], rows.slice(1)] : [rows[0].map((_, k) => `column ${k + 1}`), rows];
   const numbersIn = (k) => body.filter((row) => /^[0-9]+$/.test(row[k])).length;
   const saysWho = head.some((name) => named(WHO, name));
@@ -82,7 +88,8 @@ export function askPeople(entry, changed) {
   place.replaceChildren();
   const use = element("button", "", { type: "button" });
   const cancel = element("button", "Cancel", { type: "button", class: "quiet" });
-  const rowsAreGroups = element("button", "No: each row is a group, its people in the last column", { type: "button", class: "quiet" });
+  const rowsAreGroups = element("button", "A group: its people are in the last column", { type: "button" });
+  const rowsArePeople = element("button", "A person: count them here", { type: "button", class: "quiet" });
   const boxes = found.head.map((name, k) => {
     const box = element("input", "", { type: "checkbox", id: `people-${k}` });
     box.checked = named(PLACE, name) && !named(WHO, name);
@@ -116,6 +123,7 @@ export function askPeople(entry, changed) {
     else if (text && namesIn(byId("questions").value).some((name) => !found.head.includes(name))) byId("questions").value = "";
     if (text) byId("who").value = who.value;
     place.replaceChildren();
+    byId("questions").oninput = null;
     entry.focus();
     changed();
   };
@@ -123,15 +131,23 @@ export function askPeople(entry, changed) {
   title.append(element("b", `A file of people: ${found.body.length.toLocaleString("en")} rows, one for each person.`),
     " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else.");
   const buttons = element("p", "", { class: "actions" });
-  buttons.append(use, " ", ...(found.groups ? [rowsAreGroups, " "] : []), cancel);
-  place.append(title,
+  buttons.append(use, " ", cancel);
+  const ofPeople = () => place.replaceChildren(title,
     part("Which columns say to which group somebody belongs? They become public.", ...boxes.map((box, k) => labelled(box, found.head[k]))), together,
     part("Who is a row about?", labelled(who, "The column")),
     ...(questions.length ? [part("Which columns are questions?", ...questions.map(({ line }) => line), yesLine)] : []),
     buttons);
+  const asPeople = () => {
+    ofPeople();
+    say();
+    (boxes.find((box) => box.checked) ?? boxes[0]).focus();
+  };
   place.hidden = false;
-  say();
   place.oninput = (event) => { event.stopPropagation(); say(); };
+  byId("questions").oninput = () => { // a column that is typed there is one that is asked about
+    for (const { name, box } of questions) box.checked ||= typedLine(name) !== undefined;
+    say();
+  };
   use.onclick = () => end(counted(found, chosen()).text);
   rowsAreGroups.onclick = () => {
     place.hidden = true;
@@ -140,8 +156,16 @@ export function askPeople(entry, changed) {
     entry.focus();
     changed();
   };
+  rowsArePeople.onclick = asPeople;
   cancel.onclick = () => end("");
-  (boxes.find((box) => box.checked) ?? boxes[0]).focus();
+  if (!found.groups) asPeople();
+  else { // it may be either: nothing is sent before somebody says which
+    const [which, either] = [element("p"), element("p", "", { class: "actions" })];
+    which.append(element("b", `Is each of the ${found.body.length.toLocaleString("en")} rows a group or a person?`), " Nothing of them has left this page.");
+    either.append(rowsAreGroups, " ", rowsArePeople, " ", cancel);
+    place.replaceChildren(which, either);
+    rowsAreGroups.focus();
+  }
   return true;
 }
 
@@ -162,11 +186,14 @@ function part(text, ...lines) {
   return asked;
 }
 
+// The line of the questions that names a column, in small letters or large.
+const typedLine = (name) => byId("questions").value.split(/[\n;]/).find((line) => line.split(":")[0].trim().toLowerCase() === name.toLowerCase());
+
 // A column that may be a question; all its answers may be typed, and without them it is one of yes or no. The page does not look.
 function asking(name, k) {
   const box = element("input", "", { type: "checkbox", id: `people-ask-${k}` });
   const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes or no" });
-  const typed = byId("questions").value.split(/[\n;]/).find((line) => line.split(":")[0].trim() === name);
+  const typed = typedLine(name);
   box.checked = typed !== undefined; // a question that stands in the entry already
   answers.value = typed?.split(":")[1]?.trim() ?? "";
   const line = element("span", "", { class: "asking" });

@@ -165,7 +165,7 @@ function showWhy(numbers, answer, likeliest) {
   place.querySelector("span").textContent = rowHonest
     ? `Why not ${answer}? The prior held ${likeliest} for likelier from the start.`
     : `Why not ${answer}? This design publishes ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
-      "It is no less private for that; row honesty would prevent it.";
+      "It is no less private for that. “No count fits better than its own” would prevent it.";
   const ask = place.querySelector("button");
   if (ask) ask.hidden = rowHonest;
 }

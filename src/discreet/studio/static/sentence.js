@@ -20,10 +20,20 @@ export function inParts(says) {
   });
 }
 
-export const saySentence = (count) => byId("sentence").replaceChildren(...inParts(data().says[count]));
+// The title of the page: on the one that is served, its part about a design.
+const title = () => document.querySelector("#point .of-design") ?? byId("point");
+
+export function saySentence(count) {
+  title().textContent = data().points[count];
+  byId("sentence").replaceChildren(...inParts(data().says[count]));
+}
 
 export function holdSentence(anew = false) {
-  const place = byId("sentence");
+  hold(title(), data().points, (words) => [words], anew);
+  hold(byId("sentence"), data().says, inParts, anew);
+}
+
+function hold(place, says, made, anew) {
   const held = anew ? 0 : parseFloat(place.style.minHeight) || 0;
   place.style.minHeight = "";
   if (!place.offsetHeight || matchMedia("(max-width: 560px)").matches) return;
@@ -32,8 +42,8 @@ export function holdSentence(anew = false) {
   measured.setAttribute("aria-hidden", "true");
   measured.style.visibility = "hidden";
   place.after(measured);
-  const heights = [...new Set(data().says)].sort((a, b) => b.length - a.length).slice(0, 3).map((words) => {
-    measured.replaceChildren(...inParts(words));
+  const heights = [...new Set(says)].sort((a, b) => b.length - a.length).slice(0, 3).map((words) => {
+    measured.replaceChildren(...made(words));
     return measured.offsetHeight;
   });
   measured.remove();

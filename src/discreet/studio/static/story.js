@@ -50,9 +50,17 @@ function go(to) {
   screen.querySelector("h1, h2").focus({ preventScroll: true });
 }
 
+// A window that becomes smaller may be scrolled by the browser before it says its new size: what is shown then is not where somebody went.
+const windowSize = () => `${innerWidth} ${innerHeight}`;
+let knownSize = windowSize();
+function scrolled() {
+  if (windowSize() === knownSize) showWhere();
+}
+
 // A window of another size, or a phone that is turned, shows the same screen. Where nothing moves, as when a phone hides the bar with the
 // address, nothing is scrolled.
 function keepPlace() {
+  knownSize = windowSize();
   const { at, top, height, offset } = going === null ? place : { at: going, offset: 0 };
   const now = extent(at);
   if (now.top !== top || now.height !== height) scrollTo({ top: now.top + (offset * now.height) / (height ?? 1), behavior: "instant" });
@@ -109,7 +117,7 @@ if (copying) {
 for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startReading, startMonths]) start();
 dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
-addEventListener("scroll", showWhere, { passive: true });
+addEventListener("scroll", scrolled, { passive: true });
 addEventListener("resize", keepPlace);
 showWhere();
 addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });

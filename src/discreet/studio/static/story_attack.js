@@ -40,14 +40,15 @@ function showScore() {
   const rows = [["you", mine, "var(--soft-part)"], ["best attacker", best, BEST]].map(([who, guesses, colour]) => ({
     share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
   }));
-  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `on average: ${most.text}`, side: "start" }],
+  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `best attacker, on average: ${most.text}`, below: true }],
     `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker, on average: ${most.text}.`);
   drawGuesses(byId("attack-dots"), best.slice(-100), BEST, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
   const lucky = Math.abs(right(mine) / mine.length - most.share) > MUCH;
   const luck = lucky ? `${mine.length === ROUNDS ? "Ten" : mine.length} guesses are few: luck. ` : "";
-  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : last;
+  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : best.length && !mine.length ? "" : last;
+  const unlucky = right(best) / best.length <= coin.share ? ", by luck no better than a coin" : "";
   const bound = best.length
-    ? `The best attacker: ${right(best)} of ${best.length}; on average ${most.text}, and nobody can do better.`
+    ? `The best attacker: ${right(best)} of ${best.length}${unlucky}; on average ${most.text}, and nobody can do better.`
     : `On average even the best attacker is right in ${most.text} of cases only.`;
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
 }
@@ -101,6 +102,7 @@ export function startAttack() {
   withGroup(() => {
     [mine, best, secret, last] = [[], [], null, "Guess ten times."];
     [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));
+    byId("attack-rule").textContent = attackers[othersYes()].rule;
     byId("attack-known").textContent = `${spelledOut[othersYes()]} of ${spelledOut[attacked - 1]} said yes.`;
     showScore();
     newRound();

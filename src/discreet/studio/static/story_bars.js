@@ -31,7 +31,7 @@ export function redraw(picture, [wide, high], parts, words) {
 
 // Lines across at round shares, as many as have room, each with its share at the left.
 function shareLines(top, [left, wide], y) {
-  const apart = [0.05, 0.1, 0.2, 0.25, 0.5].find((share) => y(0) - y(share) >= 34 && top / share < 7) ?? 0.5;
+  const apart = [0.05, 0.1, 0.2, 0.25, 0.5].find((share) => y(0) - y(share) >= (narrow.matches ? 26 : 34) && top / share < 7) ?? 0.5;
   return Array.from({ length: Math.floor(top / apart + 1e-9) + 1 }, (_, k) => k * apart).flatMap((share) => [
     shape("line", { class: "grid", x1: left, x2: wide, y1: y(share), y2: y(share) }),
     shape("text", { class: "label tick", "text-anchor": "end", x: left - 5, y: y(share) + 5 }, `${Math.round(100 * share)}%`)]);
@@ -65,7 +65,7 @@ function grow(bar, from) {
 }
 
 // Dots of a bar stand in rows, as high as the share of all draws that they stand for: a full bar came as often as its chance says.
-export function dropDots(picture, { base, scale, step, colour, left }, numbers, before) {
+export function dropDots(picture, { base, scale, step, colour, left }, numbers, before, solid = null) {
   const width = step * 0.8;
   const share = scale / Math.max(100, numbers.length);
   const across = Math.max(1, Math.round(Math.sqrt(width / share)));
@@ -78,7 +78,7 @@ export function dropDots(picture, { base, scale, step, colour, left }, numbers, 
     const rows = Math.ceil(tallies[k] / across);
     const row = Math.min(across * share, base / rows); // one that came far too often stays in the picture
     const dot = shape("circle", {
-      class: when >= before ? "dot fresh" : "dot", r: 0.44 * Math.min(row, width / across), fill: colour,
+      class: `dot${when >= before ? " fresh" : ""}${k === solid ? " light" : ""}`, r: 0.44 * Math.min(row, width / across), fill: colour,
       cx: left + k * step + step * 0.1 + ((at % across) + 0.5) * (width / across), cy: base - (Math.floor(at / across) + 0.5) * row,
     });
     dot.style.setProperty("--mark", colour);
@@ -100,7 +100,9 @@ export function drawScale(picture, rows, marks, words, name = "", amount = "") {
   })));
   for (const { share, text, below, side = "middle", bare } of marks) {
     const away = bare ? 0 : { middle: 0, start: 5, end: -5 }[side];
-    if (!bare) parts.push(shape("line", { class: below ? "mark below" : "mark", x1: x(share), x2: x(share), y1: below ? first - 6 : first - 12, y2: end - (below ? -2 : 6) }));
+    // across every row, and between its word and the nearest: not through the names of the others
+    if (!bare) rows.forEach((_, k) => parts.push(shape("line", { class: below ? "mark below" : "mark", x1: x(share), x2: x(share),
+      y1: k || below ? first + k * tall + names - 2 : first - 12, y2: first + (k + 1) * tall - (below && k === rows.length - 1 ? -2 : 6) })));
     parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share) + away, y: below ? end + 18 : first - 16 }, text));
   }
   rows.forEach(({ text }, k) => parts.push(shape("text", { class: "row", x: left, y: first + k * tall + names - (narrow.matches ? 5 : 9) }, text)));

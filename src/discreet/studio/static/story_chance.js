@@ -33,9 +33,16 @@ function showChance(before = fallen.length) {
 function said(count) {
   if (guessed === null) return "Guess first, then see.";
   const guess = guessed === nearest ? "you were right" : `you guessed ${guesses[guessed].text}`;
-  if (!fallen.length) return "Each bar is the chance of one number. Now draw.";
+  if (!fallen.length) return `${verdict()} Each bar is the chance of one number. Now draw.`;
   if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "Not the truth, and nobody can tell."}`;
   return `The truth came ${timesOver(came())} in ${fallen.length}. Its chance is ${truthChance.text}: ${guess}. So one number says little of the group. And of you?`;
+}
+
+// What the guess was worth, at once: before anything is drawn.
+function verdict() {
+  const [tenths, mine] = [10 * truthChance.share, guesses[guessed].text];
+  const said = Number.isInteger(tenths) ? `${tenths} in 10` : `fewer than ${Math.ceil(tenths)} in 10`;
+  return guessed === nearest ? `You guessed ${mine}, and that is close: it is ${truthChance.text}.` : `You guessed ${mine}. It is ${truthChance.text}: ${said}.`;
 }
 
 export function startChance() {

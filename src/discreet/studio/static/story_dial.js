@@ -1,10 +1,11 @@
 // Screen 4: epsilon, and the two chances that it moves.
 
-import { byId, data } from "./page.js";
+import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, whenResized } from "./story_bars.js";
 import { othersYes, withGroup } from "./story_group.js";
 
 const { dial: stops, epsilon: usedSoFar, fair: dialSide } = data();
+const firstStop = stops.findIndex((stop) => stop.epsilon === usedSoFar);
 
 function showDial() {
   const at = Number(byId("dial-epsilon").value);
@@ -27,10 +28,10 @@ function showDial() {
   const lines = [["attacker", stops.map((stop) => stop.right[othersYes()].share), best, true], ["truth", stops.map((stop) => stop.truth.share), truth, false]];
   for (const [look, shares, now, above] of lines) {
     parts.push(line(`line ${look}`, shares), shape("circle", { class: `line ${look}`, cx: x(at), cy: y(now.share), r: 9 }));
-    // lines rise: there is room on the left above them and on the right below, but for the ends of the picture
-    const edge = above ? at < 4 : at > stops.length - 5;
-    const side = above === edge ? "start" : "end";
-    const away = above ? (edge ? (narrow.matches ? -42 : -34) : -14) : (edge ? (narrow.matches ? 76 : 58) : 30);
+    // lines rise: there is room on the left above them and on the right below, but for the end of the picture
+    const edge = !above && at > stops.length - 5;
+    const side = above || edge ? "end" : "start";
+    const away = above ? -14 : edge ? (narrow.matches ? 76 : 58) : 30;
     parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? 6 : -6), y: y(now.share) + away }, now.text));
   }
   // which line is which stands above the picture, where no value can stand
@@ -44,13 +45,21 @@ function showDial() {
   byId("dial-slide").style.paddingRight = `calc(${(100 * end) / wide}% - 8px)`;
   byId("dial-shown").textContent = `epsilon ${epsilon}`;
   byId("dial-epsilon").setAttribute("aria-valuetext", `epsilon ${epsilon}`);
-  byId("dial-says").textContent = at
-    ? `At epsilon ${epsilon}, one answer makes no published number more than ${times} times as likely. That is the whole promise.`
-    : "At epsilon 0 no answer changes anything: the published number is a blind guess.";
+  byId("dial-says").replaceChildren(`${gains(at)} `, element("b", at
+    ? `One answer makes no number more than ${times} times as likely: the whole promise.`
+    : "No answer changes anything: a blind guess."));
+}
+
+// Who gains: what both get at this stop, and what they got at the epsilon of the screens before.
+function gains(at) {
+  const before = stops[firstStop];
+  const [now, was] = [stops[at], before].map((stop) => [stop.truth.text, stop.right[othersYes()].text]);
+  if (at === firstStop) return `You: the truth comes out in ${now[0]} of cases. The attacker: right in ${now[1]}.`;
+  return `You: the truth comes out in ${now[0]} of cases, at ${before.epsilon} it was ${was[0]}. The attacker: right in ${now[1]}, was ${was[1]}.`;
 }
 
 export function startDial() {
-  byId("dial-epsilon").value = stops.findIndex((stop) => stop.epsilon === usedSoFar);
+  byId("dial-epsilon").value = firstStop;
   byId("dial-epsilon").addEventListener("input", showDial);
   whenResized(showDial);
   withGroup(showDial);

@@ -2,84 +2,119 @@
 
 import { byId, data } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
-import { drawNumbers } from "./story_draws.js";
-import { inAll, othersYes, withGroup, yourYes } from "./story_group.js";
+import { drawNumbers, uniform } from "./story_draws.js";
+import { othersYes, withGroup } from "./story_group.js";
 
-const { months: plans, blind } = data();
-const MOST = Math.ceil(20 * Math.max(...plans.flatMap((plan) => plan.right.flat()).map((one) => one.share))) / 20;
+const { months: plans, blind, attackers: guessers } = data();
+const [LEAST, BELOW, COIN, MOST] = [0.35, 0.4, 0.5, 1]; // the scale: some hundreds do worse than a coin, by luck
 const LAST = plans[0].right[0].length - 1;
-let [published, running] = [[], 0];
+let [years, month, running] = [[], 0, 0];
 
 const planNow = () => Number(document.querySelector("[name=plan]:checked").value);
+const coinToss = () => Number(uniform(2n));
 
-// What they would say after each month: numbers speak for yes or for no, all equally loud, or say nothing.
-function guessesSoFar(plan) {
+// Who is right after each month. Numbers speak for yes or for no, all equally loud, or say nothing; a tie leaves a coin.
+function rightSoFar({ yes, numbers }, says) {
   let sum = 0;
-  return published.map((number) => {
-    sum += plan.says[othersYes()][number];
-    return Math.sign(sum);
+  return numbers.map((number) => {
+    sum += says[number];
+    return yes === (sum ? Number(sum > 0) : coinToss());
   });
+}
+
+// A year for each attacker: the last one answers by a coin, once, as on the screen of the attack.
+async function drawYears() {
+  const [others, way] = [othersYes(), planNow()];
+  const answers = Array.from({ length: guessers }, coinToss);
+  const drawn = [[], []];
+  for (const yes of [0, 1]) drawn[yes] = await drawNumbers(LAST * answers.filter((one) => one === yes).length, others + yes, way);
+  return answers.map((yes) => rightSoFar({ yes, numbers: drawn[yes].splice(0, LAST) }, plans[way].says[others]));
+}
+
+const rightIn = (k) => years.filter((guesses) => guesses[k - 1]).length;
+
+// How high to write a value so that no circle strikes it: where it belongs, or as little above as is needed.
+function clearOf(circles, words, [x, lowest], side) {
+  const size = narrow.matches ? 19 : 24;
+  const wide = 0.74 * size * words.length;
+  const [from, to] = side === "end" ? [x - wide, x] : [x, x + wide];
+  const near = circles.filter(([cx, , r]) => cx + r > from - 2 && cx - r < to + 2);
+  const struck = (base) => near.some(([, cy, r]) => cy + r > base - 0.8 * size - 3 && cy - r < base + 5);
+  let base = lowest;
+  while (struck(base) && base > size) base -= 2;
+  return base;
 }
 
 function showMonths() {
   const plan = plans[planNow()];
-  const [at, right] = [published.length, plan.right[othersYes()]];
+  const [at, right] = [month, plan.right[othersYes()]];
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
-  const [left, end] = narrow.matches ? [44, 10] : [52, 16];
-  const rows = narrow.matches ? [26, 51, 76] : [30, 58, 84]; // beneath the lines
-  const [top, base] = [38, high - rows[2] - (narrow.matches ? 14 : 20)];
+  const [left, end] = narrow.matches ? [44, 10] : [116, 16];
+  const rows = narrow.matches ? [18, 42, 64] : [22, 54, 82]; // beneath the lines: months, what follows, how many are right
+  const [top, base] = [38, high - rows[2] - (narrow.matches ? 8 : 12)];
   const x = (month) => left + ((wide - left - end) * month) / LAST;
-  const y = (share) => base - ((base - top) * (share - 0.5)) / (MOST - 0.5);
-  const ticks = Array.from({ length: Math.round((MOST - 0.5) * 20) + 1 }, (_, k) => 0.5 + k / 20);
+  const y = (share) => base - ((base - top) * (share - LEAST)) / (MOST - LEAST);
+  const seen = (k) => y(Math.max(LEAST, rightIn(k) / guessers));
+  const samples = Array.from({ length: at }, (_, k) => [x(k + 1), seen(k + 1), narrow.matches ? 5 : 7]);
+  const dots = right.slice(0, at + 1).map((one, k) => [x(k), y(one.share), k === at ? 8 : 4]);
+  const side = at > LAST / 2 ? "end" : "start";
+  const written = clearOf([...samples, ...dots], right[at].text, [x(at), y(right[at].share) - 16], side);
+  const lines = narrow.matches ? 2 : 5;
+  const ticks = [BELOW, ...Array.from({ length: lines + 1 }, (_, k) => COIN + ((MOST - COIN) * k) / lines)];
+  // where there is no room for it, as on a phone, the lowest line goes without its label
   const parts = ticks.flatMap((share) => [
-    shape("line", { class: share > 0.5 ? "grid" : "axis", x1: left, x2: wide - end, y1: y(share), y2: y(share) }),
-    shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, `${Math.round(100 * share)}%`)]);
+    shape("line", { class: share === COIN ? "axis" : "grid", x1: left, x2: wide - end, y1: y(share), y2: y(share) }),
+    shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, share < COIN && y(share) - y(COIN) < 18 ? "" : `${Math.round(100 * share)}%`)]);
   const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.slice(0, at + 1).map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
   if (planNow()) { // what it was without a budget
     const was = plans[0].right[othersYes()];
     parts.push(shape("polyline", { class: "line ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
-      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: y(was[LAST].share) - 14 }, `${plans[0].epsilon} every month: ${was[LAST].text}`));
+      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: Math.min(y(was[LAST].share) - 14, written - (narrow.matches ? 20 : 26)) }, `${plans[0].epsilon} every month: ${was[LAST].text}`));
   }
   parts.push(shape("text", { class: "told", "text-anchor": "start", x: left, y: y(MOST) - 14 }, "the best attacker is right"));
+  if (!narrow.matches) for (const [words, below] of [["always", y(MOST)], ["a coin", y(COIN)]]) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 66, y: below + 6 }, words));
+  for (let k = 1; k <= LAST; k += 1) parts.push(shape("text", { class: "label tick", x: x(k), y: base + rows[0] }, k));
+  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 2, y: base + rows[0] }, "month"));
   parts.push(line("attacker", right));
   right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line attacker", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
-  if (at) parts.push(shape("text", { class: "value", "text-anchor": at > LAST / 2 ? "end" : "start", x: x(at), y: y(right[at].share) - 16 }, right[at].text));
-  parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + rows[0], "text-anchor": "start" }, "this time: published, and is the guess right?"));
-  const said = guessesSoFar(plan);
-  published.forEach((number, k) => {
-    const verdict = said[k] ? (said[k] > 0) === yourYes() : null;
-    parts.push(shape("text", { class: "number", x: x(k + 1), y: base + rows[1] }, number),
-      shape("text", { class: `verdict ${verdict === null ? "" : verdict ? "hit" : "miss"}`, x: x(k + 1), y: base + rows[2] }, verdict === null ? "?" : verdict ? "✓" : "✗"));
-  });
-  redraw(byId("months-lines"), [wide, high], parts, at ? `After ${at === 1 ? "one month" : `${at} months`} the best attacker is right in ${right[at].text} of cases.` : "Nothing is published yet.");
-  byId("months-says").textContent = sentence(plan, at, right[at], said.at(-1));
+  parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + rows[1], "text-anchor": "start" }, `○ how many of ${guessers} attackers are right`));
+  for (let k = 1; k <= at; k += 1) parts.push(
+    shape("circle", { class: "sample", cx: x(k), cy: seen(k), r: narrow.matches ? 5 : 7 }),
+    shape("text", { class: "verdict", x: x(k), y: base + rows[2] }, rightIn(k)));
+  if (at) parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: written }, right[at].text));
+  redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${guessers} attackers are right; on average ${right[at].text}.` : "Nothing is published yet.");
+  byId("months-says").textContent = sentence(plan, at, right[at]);
   for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
 }
 
-// One run is one run: what is true on average stands beside it.
-function sentence(plan, at, now, guess) {
-  if (!at) return `Before the first number a guess is right in ${now.text} of cases.`;
-  const once = guess ? `This time the guess is ${(guess > 0) === yourYes() ? "right" : "wrong"}` : "This time they cannot tell";
-  if (at < LAST) return `${once}. After ${at === 1 ? "one month" : `${at} months`} the best attacker is right in ${now.text} of cases, on average.`;
-  if (planNow()) return `${once}. The best attacker is right in ${now.text} of cases, on average. The price: a number is the truth in ${plan.truth.text} of cases, where a blind guess is in ${blind.text}.`;
-  return `${once}. The best attacker is now right in ${now.text} of cases, on average. In one year of ${plan.worst[othersYes()]} all numbers point one way: then they are ${plan.surest.text} sure. Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`;
+const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
+
+// A hundred are a hundred: what is true on average stands beside them.
+function sentence(plan, at, now) {
+  if (!at) return `Before the first number a guess is right in ${now.text} of cases. Each attacker guesses from all numbers so far.`;
+  const seen = `${after(at)} ${rightIn(at)} of ${guessers} are right, on average ${now.text}.`;
+  if (at < LAST) return seen;
+  if (planNow()) return `${seen} The price: only ${plan.truth.text} of published numbers are the truth, where blind guessing reaches ${blind.text}.`;
+  return `${seen} Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}. Once in about ${plan.worst[othersYes()]} years all numbers point one way: then they are ${plan.surest.text} sure, the most that epsilon ${plan.total} allows.`;
 }
 
 async function publish(months) {
   const mine = ++running;
-  if (published.length >= LAST) published = [];
-  const fresh = await drawNumbers(Math.min(months, LAST - published.length), inAll(), planNow());
-  for (const number of fresh) {
-    if (mine !== running) return; // something else was asked for since
-    published = [...published, number];
+  if (month >= LAST) [years, month] = [[], 0];
+  const drawn = years.length ? years : await drawYears();
+  if (mine !== running) return; // something else was asked for since
+  years = drawn;
+  const until = Math.min(LAST, month + months);
+  while (mine === running && month < until) {
+    month += 1;
     showMonths();
-    if (!still.matches && fresh.length > 1) await new Promise((next) => { setTimeout(next, 250); });
+    if (!still.matches && month < until) await new Promise((next) => { setTimeout(next, 250); });
   }
 }
 
 function startYear() {
   running += 1;
-  published = [];
+  [years, month] = [[], 0];
   showMonths();
 }
 

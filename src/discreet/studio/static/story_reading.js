@@ -45,33 +45,51 @@ function drawTable(numbers, fresh) {
   redraw(byId("reading-table"), [wide, 4 * tall + 4], parts, numbers ? `The ${clinicsInAll} published numbers: ${numbers.join(" ")}. Yours is the first.` : "Nothing is published yet.");
 }
 
-// One scale from nobody to everybody: your clinic by itself, then the sums of the last tables, the newest first.
+// As much of the scale as the sums of this noise reach, in round steps: on all of it the best of them would be a speck.
+function reachOf(plan) {
+  const most = Math.max(2 * Number(plan.margin), ...readTables.flatMap(({ low, high }) => [truthNow() - low, high - truthNow()]));
+  const [from, to] = [Math.max(0, truthNow() - most), Math.min(PEOPLE, truthNow() + most)];
+  const step = [10, 20, 25, 50, 100, 200].find((one) => (to - from) / one <= (narrow.matches ? 4 : 6));
+  const [first, last] = [Math.floor(from / step), Math.ceil(to / step)];
+  return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
+}
+
+// Your clinic by itself and the newest sum, both from nobody to everybody; beneath, enlarged, the sums of the last tables, newest first.
 function drawLines(fresh) {
   const plan = readingNow();
   const [wide, high] = roomFor(byId("reading-lines"), narrow.matches ? 0.4 : 0.5);
-  const [left, end, top, base] = [6, narrow.matches ? 10 : 14, narrow.matches ? 70 : 84, high - 44];
-  const x = (share) => left + (wide - left - end) * share;
-  const lines = narrow.matches ? KEPT / 2 : KEPT; // that have room
-  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
-    shape("line", { class: "grid", x1: x(share), x2: x(share), y1: top, y2: base }),
-    shape("text", { class: "label tick", "text-anchor": { 0: "start", 1: "end" }[share] ?? "middle", x: x(share), y: base + 18 }, share * PEOPLE)]);
-  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide - end, y: base + 38 }, `smokers, of ${PEOPLE}`));
-  parts.push(shape("line", { class: "mark", x1: x(truthNow() / PEOPLE), x2: x(truthNow() / PEOPLE), y1: top - 6, y2: base }),
-    shape("text", { class: "under", x: x(truthNow() / PEOPLE), y: base + 38 }, `the truth: ${truthNow()}`));
+  const [left, end, base] = [narrow.matches ? 10 : 14, narrow.matches ? 10 : 14, high - 44];
+  const strip = narrow.matches ? 62 : 74; // the newest sum among all people
+  const top = strip + (narrow.matches ? 20 : 34);
+  const along = (share) => left + (wide - left - end) * share;
+  const ticks = reachOf(plan);
+  const [from, to] = [ticks[0], ticks.at(-1)];
+  const x = (people) => along((people - from) / (to - from));
+  const lines = KEPT;
+  const parts = ticks.flatMap((people) => [
+    shape("line", { class: "grid", x1: x(people), x2: x(people), y1: top, y2: base }),
+    shape("text", { class: "label tick", x: x(people), y: base + 18 }, people)]);
+  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide - end, y: base + 38 }, "smokers"));
+  parts.push(shape("line", { class: "mark", x1: x(truthNow()), x2: x(truthNow()), y1: top - 6, y2: base }),
+    shape("text", { class: "under", x: x(truthNow()), y: base + 38 }, `the truth: ${truthNow()}`));
   const newest = readTables.at(-1);
   if (newest) {
     const [low, most] = plan.single[newest.numbers[0]];
+    for (const y of [30, strip]) parts.push(shape("line", { class: "all", x1: along(0), x2: along(1), y1: y, y2: y }));
     parts.push(shape("text", { class: "told yours", "text-anchor": "start", x: left, y: 18 }, `your clinic printed ${newest.numbers[0]}: ${low} to ${most} of ${clinicOf}`),
-      shape("line", { class: "span yours", x1: x(low / clinicOf), x2: x(most / clinicOf), y1: 32, y2: 32 }),
-      shape("text", { class: "told", "text-anchor": "start", x: left, y: top - 14 }, `all ${clinicsInAll} together: ${newest.low} to ${newest.high} of ${PEOPLE}`));
+      shape("line", { class: "span yours", x1: along(low / clinicOf), x2: along(most / clinicOf), y1: 30, y2: 30 }),
+      shape("text", { class: "told", "text-anchor": "start", x: left, y: strip - 12 }, `all ${clinicsInAll} together: ${newest.low} to ${newest.high} of ${PEOPLE}`),
+      shape("line", { class: "span", x1: along(newest.low / PEOPLE), x2: along(newest.high / PEOPLE), y1: strip, y2: strip, stroke: plan.colour, "stroke-width": 5 }),
+      shape("polygon", { class: "enlarged", points: `${along(from / PEOPLE)},${strip + 4} ${along(to / PEOPLE)},${strip + 4} ${along(1)},${top} ${along(0)},${top}` }));
   }
   const row = (base - top) / lines;
   readTables.slice(-lines).reverse().forEach((table, k) => {
     const y = top + (k + 0.5) * row;
     const look = `${holds(table) ? "" : " missed"}${k < fresh ? " coming" : ""}`;
     const made = [
-      shape("line", { class: `span${look}`, x1: x(table.low / PEOPLE), x2: x(table.high / PEOPLE), y1: y, y2: y, stroke: plan.colour, "stroke-width": Math.min(4, row * 0.4) }),
-      shape("circle", { class: `estimate${look}`, cx: x(Math.min(Math.max(table.total / PEOPLE, 0), 1)), cy: y, r: Math.min(6, row * 0.45), fill: plan.colour })];
+      shape("line", { class: `span${look}`, x1: x(table.low), x2: x(table.high), y1: y, y2: y, stroke: plan.colour, "stroke-width": Math.min(4, row * 0.4) * (holds(table) ? 1 : 1.5) }),
+      shape("circle", { class: `estimate${look}`, cx: x(Math.min(Math.max(table.total, from), to)), cy: y, r: Math.min(6, row * 0.45), fill: plan.colour })];
+    if (!holds(table)) made.push(shape("text", { class: `cross${k < fresh ? " coming" : ""}`, "text-anchor": table.low > truthNow() ? "start" : "end", x: table.low > truthNow() ? 2 : wide - 2, y: y + 5 }, row < 15 ? "✗" : "✗ missed"));
     for (const one of made) one.style.animationDelay = `${600 + (fresh - k) * 50}ms`;
     parts.push(...made);
   });
@@ -103,7 +121,7 @@ async function publishTables(many) {
   for (let count = 0; count <= clinicOf; count += 1) drawn.push(await drawNumbers(many * true_.filter((one) => one === count).length, count, plan.way));
   if (mine !== asking) return; // something else was asked for since
   const fresh = Array.from({ length: many }, () => true_.map((count) => drawn[count].pop()));
-  readTables = [...readTables, ...fresh.map((numbers) => ({ numbers, ...readTotal(plan, numbers) }))];
+  readTables = [...readTables, ...fresh.map((numbers) => ({ numbers, ...readTotal(plan, numbers) }))].slice(-KEPT); // what is counted is what is drawn
   showReading(many);
 }
 

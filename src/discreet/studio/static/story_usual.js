@@ -16,9 +16,9 @@ function showUsual(fresh = false) {
   const top = Math.max(...Object.keys(data().asked).concat("usual").flatMap((kind) => data()[kind].chances.flat())); // one scale for all
   for (const side of SIDES) {
     const { name, chances, texts, truths, colour, ends } = data()[kindOf(side)];
-    const where = drawBars(byId(`${side}-bars`), { chances: chances[count], colour, top, truth: count, strong: pile[side].length ? [] : [count], small: true,
+    const where = drawBars(byId(`${side}-bars`), { chances: chances[count], colour, top, truth: count, strong: [count], small: true,
       words: `${name}: the chances of the numbers 0 to ${last}: ${texts[count].join(", ")}` });
-    dropDots(byId(`${side}-bars`), where, pile[side], fresh ? 0 : pile[side].length);
+    dropDots(byId(`${side}-bars`), where, pile[side], fresh ? 0 : pile[side].length, count);
     byId(`${side}-name`).textContent = name;
     byId(`${side}-truth`).textContent = truths[count];
     byId(`${side}-ends`).textContent = ends[count];
@@ -27,7 +27,9 @@ function showUsual(fresh = false) {
   byId("usual-shown").textContent = `${count} of ${last}`;
   byId("usual-for").textContent = asked.for;
   const [usual, ours] = SIDES.map((side) => timesOver(pile[side].filter((number) => number === count).length));
-  byId("usual-says").textContent = pile.asked.length ? `In ${pile.asked.length} draws the usual noise said the truth ${usual}, this one ${ours}.` : asked.says[count];
+  const expected = SIDES.map((side) => (pile[side].length * data()[kindOf(side)].chances[count][count]).toFixed(1));
+  byId("usual-says").textContent = pile.asked.length
+    ? `In ${pile.asked.length} draws the usual noise said the truth ${usual}, this one ${ours}. Expected: ${expected.join(" and ")}.` : asked.says[count];
 }
 
 async function drawBoth() {

@@ -158,9 +158,13 @@ function addressOf(...changed) {
   return `?${String(query).replaceAll("%2F", "/").replaceAll("%2C", ",")}`;
 }
 
+// What is typed letter by letter is no file, and half a line of it looks like none of what sizes look like.
+const TYPING = ["insertLineBreak", "insertCompositionText", "deleteContentBackward", "deleteContentForward"];
+const isTyped = ({ inputType, data }) => TYPING.includes(inputType) || (inputType === "insertText" && data?.length === 1);
+
 // Something of one's own table is entered; a file of people is counted first.
-function entered(control) {
-  if (control.id === "sizes" && askPeople(control, tableChanged)) return planTable();
+function entered(control, typed) {
+  if (control.id === "sizes" && !typed && askPeople(control, tableChanged)) return planTable();
   if (["sizes", "questions"].includes(control.id)) leaveStory();
   remember(addressOf(control), control.id);
   planTable(400);
@@ -174,7 +178,7 @@ document.addEventListener("input", (event) => {
     byId(slides).value = stops ? stops.split(" ")[control.value] : control.value;
     control.setAttribute("aria-valuetext", `${slides} = ${byId(slides).value}`);
   }
-  if ("own" in control.dataset) return entered(byId(slides) ?? control);
+  if ("own" in control.dataset) return entered(byId(slides) ?? control, isTyped(event));
   if (control.id === "epsilon" || control.id === "alpha") byId(`by-${control.id}`).checked = true;
   state("no", "yes");
   latest += 1;

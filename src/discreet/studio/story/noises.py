@@ -25,14 +25,14 @@ class Noise(NamedTuple):
 NOISES = {
     "usual": Noise("Usual noise", "", "GM", ()),
     "near": Noise(
-        "Near answers first",
-        "For numbers that are read one by one: none is likelier than one nearer the truth.",
+        "Closer answers likelier",
+        "For numbers that are read one by one: chances never rise away from the truth.",
         "",
         ("CM",),
     ),
     "fair": Noise(
         "Fair to every count",
-        "The noise so far. For treating all counts alike: each truth is equally likely.",
+        "The noise so far: every truth comes out equally often, none is favoured.",
         "EM",
         ("F",),
     ),

@@ -16,6 +16,7 @@ from discreet.studio.story.attackers import all_one_way, chances_to_be_right, mo
 from discreet.studio.story.noises import NOISES, noise
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
+from discreet.studio.telling.wording import listed, runs
 from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ FIRST_COUNT = 1
 """The true count at which the kinds of noise are first compared: here they differ at first sight."""
 
 MONTHS = 12
+ATTACKERS = 100
+"""How many guess at the end of every month, each in a year of their own."""
+
 GUESSES = (Fraction(9, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
 
@@ -73,6 +77,7 @@ def story_numbers() -> dict[str, Any]:
         "ways": [_drawn_with(kind, one) for kind, one in _WAYS],
         "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
+        "attackers": ATTACKERS,
         "months": [_year(ours, epsilon), _year(fair(n=n, epsilon=_split(epsilon)), _split(epsilon))],
     }
 
@@ -90,6 +95,15 @@ def _shown(chance: Fraction, digits: int = 1) -> dict[str, Any]:
     """A chance to draw, and as it is written: rounded, and a half as it is."""
     text = f"{float(chance):.{digits}%}"
     return {"share": round(float(chance), 6), "text": "50%" if chance == Fraction(1, 2) else text}
+
+
+def _roughly(many: Fraction) -> str:
+    """Two digits of a large number.
+
+    >>> _roughly(Fraction(2211)), _roughly(Fraction(12))
+    ('2,200', '12')
+    """
+    return f"{int(float(f'{float(many):.2g}')):,}"
 
 
 def _guess(share: Fraction) -> dict[str, Any]:
@@ -113,7 +127,18 @@ def _attack(m: Mechanism, others: int) -> dict[str, Any]:
     """What the best attacker guesses after each number, and how often they are right."""
     says = [_sign(m[number, others + 1] - m[number, others]) for number in range(m.n + 1)]
     right = chances_to_be_right(m, others)[1]
-    return {"says": says, "best": _shown(right)}
+    return {"says": says, "rule": _rule(says), "best": _shown(right)}
+
+
+def _rule(says: list[int]) -> str:
+    """How the best attacker guesses, in words.
+
+    >>> _rule([0, -1, -1, -1, 1, 1, 1]), _rule([-1, 1])
+    ('yes at 4 to 6, no at 1 to 3, else a coin', 'yes at 1, no at 0')
+    """
+    at = {sign: runs([k for k, one in enumerate(says) if one == sign]) for sign in (1, -1)}
+    spoken = [f"{word} at {listed(at[sign], 'and')}" for sign, word in ((1, "yes"), (-1, "no")) if at[sign]]
+    return ", ".join([*spoken, *(["else a coin"] if 0 in says else [])])
 
 
 def _sign(favour: Fraction) -> int:
@@ -132,7 +157,7 @@ def _stop(m: Mechanism) -> dict[str, Any]:
 
 def _asked(usual: Mechanism, kind: str, m: Mechanism) -> dict[str, Any]:
     """What a kind of noise is asked for, what a sum pays for it, and how it compares at every true count."""
-    price = f"The sum of {GROUPS} clinics: {total_of(m)}, usual noise {total_of(usual)}."
+    price = f"The sum of {GROUPS} clinics, {GROUPS * m.n} people: {total_of(m)}, usual noise {total_of(usual)}."
     return {"for": f"{NOISES[kind].purpose} {price}", "says": [_compared(usual, m, count) for count in range(m.n + 1)]}
 
 
@@ -157,7 +182,7 @@ def _year(m: Mechanism, epsilon: str) -> dict[str, Any]:
         "total": f"{float(total):g}",
         "truth": _shown(m[0, 0]),
         "right": [[_shown(one) for one in chances_to_be_right(m, others, MONTHS)] for others in range(m.n)],
-        "worst": [f"{round(1 / all_one_way(m, others, MONTHS)):,}" for others in range(m.n)],
+        "worst": [_roughly(1 / all_one_way(m, others, MONTHS)) for others in range(m.n)],
         "surest": _shown(most_with_any(m.alpha, MONTHS)),
         "says": [[_sign(m[k, others + 1] - m[k, others]) for k in range(m.n + 1)] for others in range(m.n)],
     }

@@ -62,8 +62,8 @@ def _verdicts(margins: list[str]) -> tuple[str, ...]:
     return (
         f"From epsilon {NOTHING_FROM} on, the usual noise is all you need.",
         f"At epsilon {STRONGER}: ±{stronger}. If only sums are read, take the usual noise.",
-        f"The usual noise: ±{usual}. Near answers first costs a sum little.",
-        f"The usual noise: ±{usual}. Fair noise is for treating all counts alike, not for sums.",
+        f"The usual noise: ±{usual}. “Closer answers likelier” costs a sum little.",
+        f"The usual noise: ±{usual}. Fair noise favours no count, and sums pay for it.",
     )
 
 

@@ -18,13 +18,14 @@ from discreet import __version__
 from discreet.errors import InvalidInput
 from discreet.proof.files import write_whole
 from discreet.studio.compared.judged import judge
+from discreet.studio.compared.recommended import advice_words
 from discreet.studio.designs import title_of, valid
 from discreet.studio.numbers import fractions
 from discreet.studio.settings import Reading, Setting, read_setting, read_text
 from discreet.studio.telling.pathologies import gallery
-from discreet.studio.telling.stories import STORIES, point_of
+from discreet.studio.telling.stories import STORIES
 from discreet.studio.view import priced, see
-from discreet.studio.work.answering import Question, advice_words, render, words_of
+from discreet.studio.work.answering import Question, render, words_of
 
 if TYPE_CHECKING:
     from discreet.core.rationals import Alpha
@@ -135,7 +136,7 @@ def _part(query: str) -> Part:
     return Part(
         title=title,
         about=about,
-        point=point_of(s),
+        point=view.point,
         privacy=privacy,
         spoken=f"{s.unit} = {s.privacy}",
         rest=s.but(unit="", privacy=""),

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import EVERYDAY, PROPERTIES
+
+
+def quoted(name: str) -> str:
+    """Name a property within a sentence.
+
+    >>> quoted("CM")
+    '“closer answers likelier”'
+    """
+    return f"“{EVERYDAY[name]}”"
+
 
 GLOSSARY = {
     "epsilon": "The privacy parameter. Whatever one person answers, no published number becomes more than "
@@ -41,6 +51,9 @@ GLOSSARY = {
     "EM": "EM, the explicit fair mechanism: every true count has the same chance of being reported, and that chance is "
     "as large as it can be.",
     "UM": "UM, the uniform mechanism: ignores the truth and guesses. Perfectly private, and useless.",
-    **{name: f"{one.full_name} ({name}): {one.meaning}." for name, one in PROPERTIES.items()},
+    **{
+        name: f"{one.meaning[:1].upper()}{one.meaning[1:]}. The paper calls it {one.full_name}, {name}."
+        for name, one in PROPERTIES.items()
+    },
 }
 """Every word by the name it is asked for."""

@@ -1,17 +1,20 @@
-"""What a design is for, in a line: what it makes of sums, and, where it is fair, what else to ask for.
+"""What a design is for, in a line: what it makes of sums; where it is fair, what that gives and what else to ask for.
 
-The advice is that of docs/choosing.md: fairness is for comparing groups; for numbers that are read one by one, ask that
-closer answers are likelier, unless the usual method has that already.
+The advice is that of docs/choosing.md: for numbers that are read one by one, ask that closer answers are likelier,
+unless the usual method has that already.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING
 
-from discreet.studio.designs import named
-from discreet.studio.worth import ANYTHING, UNKNOWABLE, total_of
+from discreet.core.properties import EVERYDAY, Shape
+from discreet.studio.designs import best_known, design_of, named
+from discreet.studio.telling.wording import listed
+from discreet.studio.worth import ANYTHING, GROUPS, UNKNOWABLE, total_of, worth
 
 if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
@@ -24,12 +27,12 @@ _ESTIMATED = Fraction(1, 4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeantFor:
-    """What is said of a design, and another setting to try, with what leads to it."""
+    """What is said of a design, and another setting to try: what leads to it, its name, and what to know of it."""
 
     says: str
     helps: str = ""
-    names: tuple[str, ...] = ()
-    """The properties that are advised instead; none: no property."""
+    button: str = ""
+    then: str = ""
     better: Setting | None = None
 
 
@@ -41,29 +44,37 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
     >>> reading = read_setting(read_text("n=8&epsilon=0.25&properties=F"))
     >>> found = meant_for(reading, fair(n=8, epsilon="0.25"))
     >>> print(found.says)
-    Fairness is for comparing groups. Sums get rougher: a total of 100 is within ±305, not ±106.
-    >>> found.helps, found.names
-    ('To read single numbers, try', ('CM',))
+    Fair: every true count is told truthfully equally often, so no group's truth is favoured. Sums and differences of
+    groups get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106.
+    >>> print(found.helps, found.button, found.then)
+    To read single numbers, ask for closer answers likelier instead of fairness; at a true count of 4 it is a blind
+    guess.
     >>> print(meant_for(reading, geometric(n=8, epsilon="0.25")).says)
-    A total of 100 such groups is within ±106.
+    A total of 100 such groups (800 people) is within ±106.
     """
     usual = named("GM", m.n, m.privacy)
-    ours, theirs = _within(m, reading.prior), _within(usual, reading.prior)
+    total = _beside(m, usual, reading.prior)
     if "F" not in reading.setting.properties or m.n < 2 or usual == m:
-        beside = "" if usual == m else f", by the usual method {theirs.removeprefix('is within ')}"
-        return MeantFor(says=f"A total of 100 such groups {ours}{beside}.")
+        return MeantFor(says=f"A {total}.")
+    errors = [worth(one, reading.prior).total for one in (m, usual)]
+    ours, theirs = (inf if error is None else error for error in errors)
+    noisier = f"Sums and differences of groups get noisier: a {total}." if ours > theirs else f"A {total}."
+    says = f"Fair: every true count is told truthfully equally often, so no group's truth is favoured. {noisier}"
+    if m.alpha == 1:
+        return MeantFor(says=says)
     names = advised_instead(m)
+    asked = names and set(names) <= set(reading.setting.properties)
     return MeantFor(
-        says="Fairness is for comparing groups. Sums get rougher: "
-        f"a total of 100 {ours}, not {theirs.removeprefix('is within ')}.",
-        helps="To read single numbers, try" if names else "To read single numbers or sums, ask for",
-        names=names,
+        says=says,
+        helps="To read single numbers, ask for" if names else "To read single numbers or sums, ask for",
+        button=listed([EVERYDAY[name] for name in names], "and") if names else "no property",
+        then=f"{'alone, without' if asked else 'instead of'} fairness{_warning(reading, names)}.",
         better=reading.setting.but(properties=names, output_dp=""),
     )
 
 
 def advised_instead(m: Mechanism) -> tuple[str, ...]:
-    """The properties that are advised where groups are not compared, at the privacy of a design.
+    """The properties that are advised for reading single numbers, at the privacy of a design.
 
     >>> from discreet.core.named import fair
     >>> [advised_instead(fair(n=8, epsilon=epsilon)) for epsilon in (1, "1/2", "1/5")]
@@ -74,12 +85,49 @@ def advised_instead(m: Mechanism) -> tuple[str, ...]:
     return ("CM",) if m.privacy.epsilon >= _ESTIMATED else ("RM", "CM")
 
 
+def _warning(reading: Reading, names: tuple[str, ...]) -> str:
+    """Say where the design that is advised would be a blind guess, where it is known at once."""
+    if not names or not best_known(reading.setting):
+        return ""
+    counts = blind_counts(design_of(reading, Shape(names=frozenset(names))))
+    return f"; at a true count of {listed(list(map(str, counts)), 'or')} it is a blind guess" if counts else ""
+
+
+def blind_counts(m: Mechanism) -> tuple[int, ...]:
+    """The true counts at which every answer is as likely as any other."""
+    columns = [m.form.column(count)[0] for count in range(m.n + 1)]
+    return tuple(count for count, column in enumerate(columns) if m.n and min(column) == max(column))
+
+
 def sums_of(m: Mechanism, other: Mechanism) -> str:
     """Say what a total of another would be, where both are of use: "within ±28.1 instead of ±52.5"."""
     ours, theirs = total_of(m), total_of(other)
     if {ours, theirs} & {ANYTHING, UNKNOWABLE}:
         return ""
-    return f"a total of 100 groups would be within {theirs} instead of {ours}"
+    return f"a total of {GROUPS} groups would be within {theirs} instead of {ours}"
+
+
+def _beside(m: Mechanism, usual: Mechanism, prior: PriorLike) -> str:
+    """Say what a total of many groups is worth, and by the usual method.
+
+    >>> from discreet.core.named import fair, geometric, uniform
+    >>> _beside(uniform(n=4), uniform(n=4), None), _beside(uniform(n=4), fair(n=4, epsilon=0), None)
+    ('total of 100 such groups (400 people) has no estimate', ...)
+    >>> _beside(uniform(n=4), geometric(n=4, epsilon=1), None)
+    'total of 100 such groups (400 people) has no estimate; by the usual method it is within ±26.6'
+    """
+    ours, theirs = _within(m, prior), _within(usual, prior)
+    said = f"total of {GROUPS} such groups ({GROUPS * m.n:,} people) {ours}"
+    if m == usual:
+        return said
+    if ours == theirs:
+        return f"{said}, as by the usual method"
+    both = all(one.startswith("is within ") for one in (ours, theirs))
+    return (
+        f"{said}, by the usual method {theirs.removeprefix('is within ')}"
+        if both
+        else f"{said}; by the usual method it {theirs}"
+    )
 
 
 def _within(m: Mechanism, prior: PriorLike) -> str:

@@ -10,7 +10,7 @@ from functools import cache
 from math import log
 from typing import TYPE_CHECKING
 
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import EVERYDAY
 from discreet.show.cells import largest
 from discreet.show.pictures.svg import heatmap
 from discreet.studio.settings import Setting, read_setting
@@ -89,7 +89,7 @@ def _card(pathology: Pathology) -> Card:
     ill, cured = designed(pathology.ill), designed(pathology.cured)
     top = largest(ill, cured)
     before, after = (_habit(m, int(pathology.ill.count)) for m in (ill, cured))
-    name = PROPERTIES[pathology.cure].full_name
+    name = EVERYDAY[pathology.cure]
     return Card(
         pathology=pathology,
         before=heatmap(ill, top=top, title=f"Heatmap: {before}", small=True),

@@ -17,15 +17,28 @@ class Story:
     says: str
     """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
     setting: Setting
-    point: str
-    """What the picture shows, as the title of the page: of the story's own setting, whatever count is being watched."""
+    did: tuple[str, str]
+    """The same in the title of the page, of one person and of several: "smokes", "smoke"."""
+    point: str = ""
+    """The title of the page instead, where the story is about a whole table."""
     opening: str = ""
-    """What the page opens with instead, where the story is about a whole table."""
+    """What the page opens with, where the story is about a whole table."""
 
     def truth(self, count: int, n: int) -> str:
-        """Say what was true: "Four of eight patients said that they smoke."."""
+        """Say what was true: "One of eight patients said that they smoke."."""
         said = self.says.format(some=spelled(count), all=spelled(n))
         return f"{said[:1].upper()}{said[1:]}."
+
+    def in_short(self, count: int, n: int) -> str:
+        """Say what was true in the title: "One of eight smokes."."""
+        some = spelled(count)
+        return f"{some[:1].upper()}{some[1:]} of {spelled(n)} {self.did[count != 1]}."
+
+    def is_that_of(self, setting: Setting) -> bool:
+        """Whether a setting is still the story's own, whatever count is being watched."""
+        if self.opening:
+            return (self.setting.sizes, self.setting.questions) == (setting.sizes, setting.questions)
+        return self.setting.but(count="", answer="").as_pin() == setting.but(count="", answer="").as_pin()
 
 
 STORIES = {
@@ -34,7 +47,7 @@ STORIES = {
         about="Eight patients, every month",
         says="{some} of {all} patients said that they smoke",
         setting=Setting(),
-        point="Four of eight smoke. The usual noise says 0 or 8 most often, fairness says 4.",
+        did=("smokes", "smoke"),
     ),
     "classroom": Story(
         title="A classroom",
@@ -43,15 +56,22 @@ STORIES = {
         setting=Setting(
             n="20", privacy="0.5", properties=("CM",), loss="L1", beside="Laplace", count="2", story="classroom"
         ),
-        point="Two of 20 were bullied. Laplace noise says 0 most often, this design says 2.",
+        did=("was bullied", "were bullied"),
     ),
     "team": Story(
         title="A team survey",
         about="Twelve teams; marks 1 to 5",
         says="{some} of {all} colleagues gave a 4 or a 5",
         setting=Setting(
-            story="team", privacy="2", properties=(), beside="Laplace", sizes="12 of 8", questions="mark: 1, 2, 3, 4, 5"
+            story="team",
+            privacy="2",
+            properties=(),
+            beside="Laplace",
+            count="",
+            sizes="12 of 8",
+            questions="mark: 1, 2, 3, 4, 5",
         ),
+        did=("gave a 4 or a 5",) * 2,
         point="Twelve teams, marks from 1 to 5: what can be published of each?",
         opening="Twelve teams of eight gave their work a mark from 1 to 5.\n"
         "What can be published of every team without giving anybody away?\n"
@@ -61,15 +81,15 @@ STORIES = {
         title="Households",
         about="Three at home; who was ill?",
         says="{some} of {all} people in a household fell ill",
-        setting=Setting(n="3", privacy="0.5", count="1", story="household"),
-        point="One of three fell ill. The usual noise says 0 most often, fairness says 1.",
+        setting=Setting(n="3", privacy="0.5", properties=("F",), story="household"),
+        did=("fell ill",) * 2,
     ),
     "paper": Story(
         title="The paper's example",
         about="Much more private",
         says="{some} of {all} said yes",
-        setting=Setting(unit="alpha", privacy="10/11", beside="none", story="paper"),
-        point="Much more private: the best design mostly says 0 or 8, a fair one 4 most often.",
+        setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", count="", story="paper"),
+        did=("said yes",) * 2,
     ),
 }
 """Every story by its name in an address."""
@@ -78,23 +98,25 @@ _PLAIN = STORIES["paper"]
 
 
 TITLE = "What privacy costs a small group"
+"""The title of a page that shows nothing."""
 
 
-def point_of(setting: Setting) -> str:
-    """Return the title of the page: the point of a story, as long as the design is the story's."""
+def current(setting: Setting) -> str:
+    """Return the story whose own setting is on the page, by its name; none once it was changed."""
     story = STORIES.get(setting.story)
-    if story and story.setting.but(count="", answer="").as_pin() == setting.but(count="", answer="").as_pin():
-        return story.point
-    return TITLE
+    return setting.story if story and story.is_that_of(setting) else ""
 
 
 def opening_of(setting: Setting) -> str:
     """Return what the page opens with, where the story's table is still the one on the page."""
-    story = STORIES.get(setting.story)
-    same = story and (story.setting.sizes, story.setting.questions) == (setting.sizes, setting.questions)
-    return story.opening if story and same else ""
+    return STORIES[name].opening if (name := current(setting)) else ""
 
 
 def truth_of(setting: Setting, count: int, n: int) -> str:
     """Say what was true in the words of the setting's story, or plainly."""
     return STORIES.get(setting.story, _PLAIN).truth(count, n)
+
+
+def short_truth_of(setting: Setting, count: int, n: int) -> str:
+    """Say the same as briefly as a title does."""
+    return STORIES.get(setting.story, _PLAIN).in_short(count, n)

@@ -1,4 +1,4 @@
-"""Why the design on the screen is the one it is, where it has a name: what it does best, and what fairness changes."""
+"""Why the design on the screen is the one it is, in three short sentences: what it does best, where, at what price."""
 
 from __future__ import annotations
 
@@ -6,63 +6,62 @@ from typing import TYPE_CHECKING
 
 from discreet.core.named import recognised
 from discreet.studio.designs import named
-from discreet.studio.telling.meant_for import advised_instead, sums_of
-from discreet.studio.telling.wording import holdings
+from discreet.studio.telling.meant_for import sums_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 
 def why(m: Mechanism) -> str:
-    """Say why a design is the geometric mechanism or the fair one, and what the other would do; else nothing.
+    """Say what a design is best at, how often it is right where, and what the other way would do.
 
-    For designs of the least L0 on average over a uniform prior, where both are optimal.
-
+    For designs of the least L0 on average over a uniform prior: nothing of their kind is right more often.
 
     >>> from discreet.core.named import fair, geometric
+    >>> from discreet.designer import design
     >>> print(why(geometric(n=8, epsilon=1)))
-    Why this design? It is the geometric mechanism, the usual method. Nothing as private is right more often, and here
-    it has every property but fairness: it tells the truth 73% of the time at 0 and 8, 46% in between. With fairness
-    every count would get 47%, and the usual error would be 1.63 instead of 1.16. That is worth it where groups are
-    compared, not where they are added up: a total of 100 groups would be within ±52.5 instead of ±28.1.
+    It is the usual method, the geometric mechanism: nothing as private is right more often, over all counts. It tells
+    the truth in 73% of cases at 0 and 8, and in 46% in between. With fairness every count would get 47%, and a total of
+    100 groups would be within ±52.5 instead of ±28.1.
     >>> print(why(fair(n=8, epsilon=1)))
-    Why this design? It is the explicit fair mechanism: every count has the same chance of being told truthfully, 47%.
-    Without fairness, the usual method would be right 73% of the time at 0 and 8, 46% in between. Over all counts that
-    is more, 52%, because of the two ends, and the usual error would be 1.16 instead of 1.63. Fairness is worth its
-    price where groups are compared, not where they are added up: a total of 100 groups would be within ±28.1 instead of
-    ±52.5. Where nobody compares groups, we advise to ask for no property at this privacy.
+    It is the fair mechanism: every count is told truthfully in 47% of cases, and nothing as private and fair does so
+    more often. The usual method is right in 73% of cases at 0 and 8, and in 46% in between. Without fairness, a total
+    of 100 groups would be within ±28.1 instead of ±52.5.
+    >>> print(why(design(n=8, epsilon="1/4", properties="CM")))
+    Nothing as private with these properties is right more often, over all counts: in 20.3% of cases. The usual method,
+    which lacks some of them, is right in 22.2%: in 56% at 0 and 8, and in 12% in between. With it, a total of 100
+    groups would be within ±106 instead of ±108.
     """
-    found = recognised(m)
-    if m.n < 2 or found is None or found.short not in ("GM", "EM"):
+    if m.n < 2:
         return ""
-    other = named("EM" if found.short == "GM" else "GM", m.n, m.privacy)
-    uneven, even = (m, other) if found.short == "GM" else (other, m)
-    errors = f"{other.accuracy().rmse:.2f} instead of {m.accuracy().rmse:.2f}"
-    apart = f"{_whole(uneven, 0)} of the time at 0 and {m.n}, {_whole(uneven, 1)} in between"
-    sums = f": {said}" if (said := sums_of(m, other)) else ""
-    if found.short == "GM":
+    found = recognised(m)
+    known = found.short if found else ""
+    other = named("EM" if known == "GM" else "GM", m.n, m.privacy)
+    uneven = m if known == "GM" else other
+    apart = f"in {_whole(uneven, 0)}{{}} at 0 and {m.n}, and in {_whole(uneven, 1)} in between"
+    sums = sums_of(m, other)
+    if known == "GM":
+        then = f", and {sums}" if sums else ""
         return (
-            "Why this design? It is the geometric mechanism, the usual method. Nothing as private is right more often, "
-            "and here it "
-            f"{holdings(m.shape)}: it tells the truth {apart}. With fairness every count would get {_whole(even, 0)}, "
-            f"and the usual error would be {errors}. That is worth it where groups are compared, not where they are "
-            f"added up{sums}."
+            "It is the usual method, the geometric mechanism: nothing as private is right more often, over all counts. "
+            f"It tells the truth {apart.format(' of cases')}. With fairness every count would get "
+            f"{_whole(other, 0)}{then}."
         )
+    if known == "EM":
+        then = f" Without fairness, {sums}." if sums else ""
+        return (
+            f"It is the fair mechanism: every count is told truthfully in {_whole(m, 0)} of cases, and nothing as "
+            f"private and fair does so more often. The usual method is right {apart.format(' of cases')}.{then}"
+        )
+    then = f" With it, {sums}." if sums else ""
     return (
-        "Why this design? It is the explicit fair mechanism: every count has the same chance of being told truthfully, "
-        f"{_whole(even, 0)}. Without fairness, the usual method would be right {apart}. Over all counts that is more, "
-        f"{uneven.accuracy().truth:.0%}, because of the two ends, and the usual error would be {errors}. Fairness is "
-        f"worth its price where groups are compared, not where they are added up{sums}. Where nobody compares groups, "
-        f"we advise to ask {_instead(m)}."
+        f"Nothing as private with these properties is right more often, over all counts: in {_over_all(m)} of cases. "
+        f"The usual method, which lacks some of them, is right in {_over_all(uneven)}: {apart.format('')}.{then}"
     )
 
 
-def _instead(m: Mechanism) -> str:
-    names = advised_instead(m)
-    if not names:
-        return "for no property at this privacy"
-    also = " and that far counts fit least" if "RM" in names else ""
-    return f"that closer answers are likelier{also}, and for no property if only sums are read"
+def _over_all(m: Mechanism) -> str:
+    return f"{float(m.accuracy().truth):.1%}"
 
 
 def _whole(m: Mechanism, count: int) -> str:

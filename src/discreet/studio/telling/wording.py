@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.show.cells import violations
+from discreet.studio.telling.glossary import quoted
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -42,7 +43,7 @@ def conduct(m: Mechanism, count: int | None = None) -> str:
         only = next(i for i in range(m.n + 1) if i not in missing)
         return f"always answers {only}, whatever the truth is"
     if missing:
-        return f"never answers {listed(_runs(missing), 'or')}, whatever the truth is"
+        return f"never answers {listed(runs(missing), 'or')}, whatever the truth is"
     if not m.satisfies("CH"):
         spikes = violations(m, "CH")
         here = [cell for cell in sorted(spikes) if cell[1] == count] or sorted(spikes)
@@ -85,9 +86,9 @@ def wishes(shape: Shape) -> str:
 
     >>> from discreet.core.properties import read_shape
     >>> wishes(read_shape("CM WH ODP:9/10"))
-    'column monotonicity, weak honesty and output DP of ratio 9/10'
+    '“closer answers likelier”, “never worse than guessing” and output DP of ratio 9/10'
     """
-    words = [PROPERTIES[name].full_name for name in PROPERTIES if name in shape.names]
+    words = [quoted(name) for name in PROPERTIES if name in shape.names]
     if shape.output_dp is not None:
         words.append(f"output DP of ratio {shown(shape.output_dp)}")
     return listed(words, "and")
@@ -98,22 +99,22 @@ def holdings(shape: Shape) -> str:
 
     >>> from discreet.core.properties import read_shape
     >>> holdings(read_shape("RH RM CH CM WH S"))
-    'has every property but fairness'
+    'has every property but “fair to every count”'
     >>> holdings(read_shape("S")), holdings(read_shape(""))
-    ('has symmetry', 'has none of the properties')
+    ('has “yes and no alike”', 'has none of the properties')
     """
-    has = [one.full_name for name, one in PROPERTIES.items() if name in shape.names]
-    lacks = [one.full_name for name, one in PROPERTIES.items() if name not in shape.names]
+    has = [quoted(name) for name in PROPERTIES if name in shape.names]
+    lacks = [quoted(name) for name in PROPERTIES if name not in shape.names]
     if not has or not lacks:
         return "has all seven properties" if has else "has none of the properties"
     few = len(lacks) <= 2
     return f"has every property but {listed(lacks, 'and')}" if few else f"has {listed(has, 'and')}"
 
 
-def _runs(numbers: list[int]) -> list[str]:
+def runs(numbers: list[int]) -> list[str]:
     """Write consecutive numbers as runs.
 
-    >>> _runs([0, 1, 2, 5, 7, 8])
+    >>> runs([0, 1, 2, 5, 7, 8])
     ['0 to 2', '5', '7', '8']
     """
     runs: list[list[int]] = []

@@ -14,12 +14,13 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from discreet import __version__
-from discreet.core.properties import OUTPUT_DP, PROPERTIES
+from discreet.core.properties import EVERYDAY, OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.studio import controls
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.pins import pinned
-from discreet.studio.designs import advised, design_of, objective, rival_of, title_of
+from discreet.studio.compared.recommended import advice_words
+from discreet.studio.designs import design_of, objective, rival_of, title_of
 from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
@@ -36,7 +37,7 @@ from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
 from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.problems import coded, plainly, unbroken
-from discreet.studio.telling.stories import STORIES, opening_of, point_of
+from discreet.studio.telling.stories import STORIES, TITLE, current, opening_of
 from discreet.studio.telling.wording import listed
 from discreet.studio.view import View, brief_name, priced, see
 from discreet.studio.worth import margin_words
@@ -165,16 +166,6 @@ def _advice(reading: Reading, question: Question) -> Answer:
     return _rendered("advice.html", words)
 
 
-def advice_words(reading: Reading) -> dict[str, Any]:
-    """Return what the template of the recommendation names."""
-    s = reading.setting
-    covered = s.loss == "L0" and s.prior == "uniform" and not s.worst_case
-    advice = advised(reading)
-    wished = [one.full_name for name, one in PROPERTIES.items() if name in advice.asked.names]
-    said = {"asked_words": listed(wished, "and") if wished else "", "covered": covered, "objective": objective(s)}
-    return {"advice": advice, "setting": s, **said}
-
-
 def _draws(reading: Reading, question: Question) -> Answer:
     """Draw answers to the true count shown with the library's sampler, as a release would: left and right."""
     many = question.detail if question.detail.isascii() and question.detail.isdigit() else "1"
@@ -200,7 +191,7 @@ def _island(value: Any) -> str:
 def _table(reading: Reading, question: Question) -> Answer:
     """Return the plan of a table of one's own, of which there are only sizes; or what of it is known at once."""
     words: dict[str, Any] = {"given_up": question.given_up, "error": "", "own": None, "glossary": GLOSSARY}
-    words |= {"nothing": False, "everyday": controls.EVERYDAY, "likeliest": LIKELIEST, "wishes": {}, "meant": {}}
+    words |= {"nothing": False, "everyday": EVERYDAY, "likeliest": LIKELIEST, "wishes": {}, "meant": {}}
     words |= {said.__name__: said for said in _SAID_OF_PLANS}
     try:
         if not question.given_up:
@@ -273,7 +264,14 @@ def _refused(reading: Reading, words: str) -> Reading:
 def _said(view: View) -> dict[str, Any]:
     """What the page says of each true count."""
     blind = view.blind.counts if view.blind else ()
-    return {"says": view.leads, "more": view.more, "blind": blind, "beside": view.brief, "same": view.same}
+    return {
+        "points": view.points,
+        "says": view.leads,
+        "more": view.more,
+        "blind": blind,
+        "beside": view.brief,
+        "same": view.same,
+    }
 
 
 def _file(reading: Reading, question: Question) -> Answer:
@@ -307,10 +305,11 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "numbers": _island(view.numbers | _said(view)) if view else "{}",
         "glossary": GLOSSARY,
         "opening": opening_of(setting),
-        "point": point_of(setting),
+        "point": view.point if view else TITLE,
+        "current": current(setting),
         "stories": STORIES,
         "properties": controls.properties(),
-        "everyday": controls.EVERYDAY,
+        "everyday": EVERYDAY,
         "first": controls.FIRST,
         "rest_words": controls.rest_words({line.name: line.state for line in view.prices} if view else {}),
         "setting_words": controls.setting_words(setting),

@@ -14,6 +14,7 @@ from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.engines import Expression
 
 if TYPE_CHECKING:
+    from discreet.tables.asking.question import Question
     from discreet.tables.engines import Engine
 
 Made = tuple[tuple[str, Expression], ...]
@@ -42,3 +43,16 @@ def read_keys_made(engine: Engine, by: Mapping[Any, Any]) -> tuple[tuple[str, ..
             raise InvalidInput("by", "must read a column of the source", text, remedy=remedy)
         made.append((name, expression))
     return tuple(by), tuple(made)
+
+
+def check_keys_are_not_people(question: Question) -> None:
+    """Refuse a key, of whatever level, that is the column of the person: each group would be one person.
+
+    Names decide it, never rows. A key made of that column (`left(id, 3)`, a school's part of a number) is left alone.
+    """
+    made = {name: expression.column for name, expression in question.made}
+    who = [name for name in question.by if made.get(name, name) == question.unit]
+    if who and question.unit is not None:
+        rule = f"must not be the column of the person, `unit={question.unit!r}`: each group would be one person"
+        remedy = "group by columns that people share, such as their clinic, or name another `unit`"
+        raise InvalidInput("by", rule, found=who[0], remedy=remedy)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
-from discreet.errors import HighEpsilon, InvalidInput, NotIdentified, warn
+from discreet.errors import DiscreetWarning, HighEpsilon, InvalidInput, NotIdentified, warn
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -59,9 +59,17 @@ def warn_if_unnamed(question: Question) -> None:
         most = question.contributions
         rule = "each row is" if most == 1 else f"no more than {most} rows are"
         taken = "for another person" if most == 1 else "to be of one person"
-        warn(
-            f"{rule} taken {taken}, and nothing checks it: `unit` names the column that says who is who", NotIdentified
-        )
+        who = "`unit` names the column that says who is who"
+        warn(f"{rule} taken {taken}, and nothing checks it: {who}", NotIdentified)
+
+
+def warn_if_single(question: Question, sizes: Mapping[int, int]) -> None:
+    """Say that most groups are of one person, where they are: sizes are public, unless a cap hides them."""
+    single, groups = sizes.get(1, 0), sum(groups for size, groups in sizes.items() if size)
+    if 2 * single > groups and not question.cap:
+        named = ", and name who is who with `unit`" if question.unit is None and question.size is None else ""
+        alone = f"most groups ({single:,} of {groups:,}) are single persons: each one's answer is published, with noise"
+        warn(f"{alone}. Group by something that people share{named}", DiscreetWarning)
 
 
 def read_price(

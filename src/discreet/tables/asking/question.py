@@ -171,7 +171,9 @@ def read_question(engine: Engine, request: Request) -> Question:
         together=request.together,
         excess=_choice("excess", request.excess),
         nulls=_nulls(request.nulls),
-        keys=_keys(request.keys, by, {**columns, **dict.fromkeys((name for name, _ in made), "")}),
+        keys=None
+        if request.keys is None
+        else read_keys(request.keys, by, {**columns} | {name: "" for name, _ in made}),
         other_keys=_choice("other_keys", request.other_keys),
         confidence=_confidence(request.intervals),
         made=made,
@@ -190,6 +192,10 @@ def read_question(engine: Engine, request: Request) -> Question:
 
         question = with_adding_up(question, request.adding_up)
     _check_names(question)
+    if person in question.key_columns:
+        from discreet.tables.asking.key_expressions import check_keys_are_not_people
+
+        check_keys_are_not_people(question)
     _check_protected(engine, question, _names("public", request.public, columns))
     return question
 
@@ -333,17 +339,10 @@ def _levels(request: Request, by: tuple[str, ...]) -> dict[str, Any]:
         return {"levels": (by,), "level_split": (Fraction(1),)}
     from discreet.tables.asking.level_keys import levels_asked
 
-    given = request.level_split, request.level_importance, request.level_properties
-    return levels_asked(request.levels, *given, by)
+    return levels_asked(request.levels, request.level_split, request.level_importance, request.level_properties, by)
 
 
 def _choice(parameter: str, value: object) -> str:
     if value not in choices(parameter):
         raise InvalidInput(parameter, f"must be one of {', '.join(choices(parameter))}", value)
     return str(value)
-
-
-def _keys(keys: Any, by: tuple[str, ...], columns: Mapping[str, str]) -> Any:
-    if keys is not None and not by:
-        raise InvalidInput("keys", "needs `by`")
-    return None if keys is None else read_keys(keys, by, columns)

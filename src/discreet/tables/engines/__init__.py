@@ -115,6 +115,8 @@ def open_engine(source: Any, read: Mapping[str, Any] | None, machine: Machine) -
 
 def read_keys(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> Any:
     """The complete set of keys as an Arrow table; in a text file they have the types of the source's `columns`."""
+    if not by:
+        raise InvalidInput("keys", "needs `by`")
     from discreet.tables.engines.duckdb.keys import key_table
 
     return key_table(keys, by, columns)

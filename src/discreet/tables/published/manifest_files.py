@@ -52,8 +52,10 @@ def read_manifest(path: str | Path) -> Manifest:
         if file == Path(path) and file.name != NAME:
             remedy = "a release is a folder made by `discreet release`: give that folder"
             raise InvalidFile(file.name, "is not a release", remedy=remedy) from None
-        remedy = "give the folder that a release was written to"
-        raise InvalidFile("manifest", "is not JSON", found=str(file), remedy=remedy) from None
+        remedy = "get the folder again from whoever published it"
+        raise InvalidFile(
+            "manifest", "was cut short or changed: it is not JSON", found=str(file), remedy=remedy
+        ) from None
     return parse_manifest(data, str(file))
 
 

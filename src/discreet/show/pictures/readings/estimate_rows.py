@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.parts.key_codes import code
+from discreet.reading.quoting.interval_kinds import says_little
 from discreet.reading.quoting.pooled_posteriors import beyond_posteriors, rates_by_tenths, shares_by_count
+from discreet.reading.quoting.printed_groups import reading_order
 from discreet.reading.strata import column_names
 from discreet.tables.asking.smallest_groups import WITHHELD
 
@@ -35,13 +37,16 @@ class Row:
     low: float | None = None
     high: float | None = None
     error: float | None = None
-    moved: bool = False
-    """Whether it is not the whole number nearest to its estimate, so that sums are right."""
 
     @property
     def label(self) -> str:
         """Its keys in words."""
         return key_words(self.keys) or "all groups"
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it is not to be quoted, but its interval alone: a dash stands in its place, and no mark is drawn."""
+        return self.n is not None and bool(says_little(self.value, self.low or 0.0, self.high or 0.0, self.n))
 
     @property
     def most(self) -> float:
@@ -72,22 +77,18 @@ def total_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
     return _rows(table, names, {"value": "estimate", "low": "low", "high": "high", "error": "standard_error"})
 
 
-def group_rows(found: Any) -> list[Row]:
-    """The best guess of every group where there is one, or else the whole number to quote, with its interval.
+def group_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
+    """The number to print of every group with its interval, as the table to quote and the report have them.
 
-    Whole numbers are made to add up, so one may stand at the end of its interval, where it looks like a mistake.
+    With key columns that tell all groups apart, in the order in which these are read.
     """
-    table = found.quotable()
-    name = found.sample.name
-    guess = "mean" if guessed(found) else "whole"
-    ends = {part: next(c for c in table.columns if c.startswith(f"{name}_{part}")) for part in (guess, "from", "to")}
+    names = column_names(columns)
+    table = found.quotable(*columns)
+    numbers = [name for name in table.columns if name not in table.keys]
+    (low, (_, high)), *_ = table.spans.items()
     keys = [key for key in table.keys if not key.startswith("answer")]
-    return _rows(table, keys, {"value": ends[guess], "low": ends["from"], "high": ends["to"]})
-
-
-def guessed(found: Any) -> bool:
-    """Whether the table to quote has a best guess for each group: not that of a question with several answers."""
-    return any(column.startswith(f"{found.sample.name}_mean") for column in found.quotable().columns)
+    rows = _rows(table, keys, {"value": numbers[numbers.index(low) - 1], "low": low, "high": high})
+    return [rows[place] for place in reading_order(table.columns, names)] if names else rows
 
 
 def share_rows(found: Any) -> list[Row]:
@@ -110,6 +111,19 @@ def share_rows(found: Any) -> list[Row]:
         ]
     tenths = rates_by_tenths(found.sample, found.coarser)
     return [Row(answer=f"{10 * k} to {10 * k + 10}%", value=float(share)) for k, share in enumerate(tenths)]
+
+
+def commonest(rows: Sequence[Row]) -> str:
+    """The count or answer whose interval lies above those of all others; nothing where there is none.
+
+    >>> shares = [Row(answer="1", value=0.5, low=0.1, high=0.9), Row(answer="2", value=0.6, low=0.2, high=0.5)]
+    >>> commonest(shares), commonest([Row(answer="0", value=0.9, low=0.6, high=1.0), shares[1]])
+    ('', '0')
+    """
+    known = [(row.low or 0.0, row.high or 0.0, row.answer) for row in rows if row.high is not None]
+    low, _, answer = max(known, default=(0.0, 0.0, ""))
+    above = known and all(high < low for _, high, other in known if other != answer)
+    return answer if above else ""
 
 
 def has_shares(found: Any) -> bool:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from itertools import combinations
-from math import hypot
-from statistics import NormalDist, fmean
+from statistics import fmean
 from typing import Any
 
 from discreet.errors import InvalidInput
+from discreet.reading.quoting.printed_groups import sums_are_made
 from discreet.reading.strata import column_names
 from discreet.show.captions import percent
 from discreet.show.cells import Rows
@@ -22,8 +21,8 @@ from discreet.show.pictures.readings.estimate_rows import (
     PEOPLE,
     Row,
     by_count,
+    commonest,
     group_rows,
-    guessed,
     has_shares,
     largest,
     left_out_of_shares,
@@ -31,31 +30,41 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
+from discreet.show.pictures.readings.told_apart import beside_rate, several, too_noisy
 from discreet.show.pictures.theme import HEADINGS, PAGE, altair, finished, inline, page_wide, tips
+from discreet.show.text import in_words_of
 
-SHOWN, SHOWN_TOGETHER = 40, 12
-"""Groups in a chart, alone and among other charts: more cannot be read."""
+SHOWN, TOTALS_TOGETHER, SHOWN_TOGETHER = 100, 40, 12
+"""Rows in a chart alone, as many as a terminal prints; sums and groups among other charts: more cannot be read."""
 _WIDTH, _LINE, _BOLD = 545, 20, 8.2
 """Pixels: of a panel, from line to line, and of a bold letter at least."""
 _LETTER, _TICK, _FIRST, _LONGEST = 7.2, 5, 62, 260
 """Pixels: of another letter at most, mostly; of a tick; and of names beside a panel, at least and at most."""
+_TICKS = 5
+"""Marks of a scale that are asked for: a drawing has at most eight then."""
 _SIDES, _LEAST = 60, 320
 """Pixels beside a panel and its names on a page, and of a panel at least."""
 
 
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
-    """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([])."""
-    chart, line, some = _totals(found, by)
+    """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([]).
+
+    Keys that tell all groups apart make no sums: of each group the number to print is drawn, as a table by them has it.
+    """
+    names = _total_names(found, by)
+    one_by_one = bool(names) and not hasattr(found, "cap") and not sums_are_made(found, names)
+    chart, line, some = _groups(found, _room(found), by=names) if one_by_one else _totals(found, by)
     chart = page_wide(chart, chart.height)
-    return finished(chart, title or _totals_title(found, by), "; ".join(filter(None, (line, some))))
+    title = title or (_groups_title(found, names) if one_by_one else _totals_title(found, by))
+    return finished(chart, title, "\n".join(filter(None, (line, some))))
 
 
 def groups(found: Any, *, title: str | None = None) -> Any:
     """Draw the number to quote of each group with its interval; of many groups, the largest."""
-    chart, line, some = _groups(found, SHOWN)
-    lines = "; ".join(filter(None, (line, some)))
+    chart, line, some = _groups(found, _room(found))
+    lines = "\n".join(filter(None, (line, some)))
     chart = page_wide(chart, chart.height)
-    return finished(chart, title or f"{found.sample.name}: groups", lines, note=_to_print(found))
+    return finished(chart, title or f"{found.sample.name}: groups", lines)
 
 
 def shares(found: Any, *, title: str | None = None) -> Any:
@@ -75,7 +84,6 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
     if found.groups > 1:
         chart, line, some = _groups(found, SHOWN_TOGETHER, aside)
         parts.append((some, chart, line))
-        notes.append(_to_print(found))
         if has_shares(found):
             chart, line, note = _shares(found)
             parts.append((_shares_title(found), chart, line))
@@ -103,7 +111,7 @@ def _heading(found: Any, by: Any) -> str:
 
 def _aside(found: Any, by: Any) -> int:
     """Pixels for the names left of panels: one number for all, so that panels, headings and the title begin alike."""
-    rows = largest(total_rows(found, *_total_names(found, by)), SHOWN, "")[0]
+    rows = largest(total_rows(found, *_total_names(found, by)), TOTALS_TOGETHER, "")[0]
     rows += largest(group_rows(found), SHOWN_TOGETHER, "")[0] if found.groups > 1 else []
     answers = _answers(found)
     names = [f"{row.label} (n = {row.n:,})" if answers and row.n is not None else row.label for row in rows]
@@ -124,10 +132,10 @@ def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
     """The chart, the line below its title, and, where not all are drawn, which are."""
     names = _total_names(found, by)
     rows = total_rows(found, *names)
-    cut, left_out = largest(rows, SHOWN, "rows")
+    cut, left_out = largest(rows, TOTALS_TOGETHER if aside else _room(found), "rows")
     of = f" by {', '.join(names)}" if names and not aside else ""  # else the heading says so
     line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals{_shading(found)}"
-    return _spans(cut, "number of people", _answers(found), aside), line, left_out
+    return _spans(cut, "number of people", _answers(found), aside), line, _rest(left_out)
 
 
 def _totals_title(found: Any, by: Any) -> str:
@@ -151,65 +159,61 @@ def _compared(found: Any, by: Any) -> str:
     rows = [] if _answers(found) else total_rows(found, *_total_names(found, by))
     if not too_noisy(rows, float(found.confidence)):
         return ""
-    return f"too noisy to tell {_several(len(rows), _total_names(found, by))} apart"
+    return f"too noisy to tell {several(len(rows), _total_names(found, by))} apart"
 
 
-def _several(many: int, names: Sequence[str]) -> str:
-    """So many values of some keys, in words.
-
-    >>> _several(4, ["region"]), _several(3, ["city"]), _several(9, ["region", "sex"]), _several(2, ["ward_id"])
-    ('4 regions', '3 cities', 'the 9', 'the 2')
-    """
-    if len(names) != 1 or not names[0].isalpha():
-        return f"the {many}"
-    name = names[0]
-    return f"{many} {name[:-1]}ies" if name[-1] == "y" and name[-2:-1] not in "aeou" else f"{many} {name}s"
-
-
-def too_noisy(rows: Sequence[Row], confidence: float) -> bool:
-    """Whether no two of several estimates differ by more than their noise: |a - b| <= z sqrt(s_a^2 + s_b^2).
-
-    Overlapping intervals would say less: two may overlap, and the difference still be beyond its own noise.
-
-    >>> rows = [Row(value=value, error=4.0) for value in (38.3, 38.8, 33.6)]
-    >>> too_noisy(rows, 0.95), too_noisy([*rows, Row(value=50.0, error=4.0)], 0.95), too_noisy(rows[:1], 0.95)
-    (True, False, False)
-    """
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    known = [(row.value, row.error) for row in rows if row.error is not None]
-    return 1 < len(known) == len(rows) and all(
-        abs(one - other) <= z * hypot(error, its) for (one, error), (other, its) in combinations(known, 2)
-    )
+def _groups_title(found: Any, names: Sequence[str]) -> str:
+    """What the intervals of single groups say beside the rate of all of them together, which is no number of theirs."""
+    rows = group_rows(found, *names)
+    if _answers(found) or len(rows) < 2:
+        return _about(found)
+    below, above = beside_rate(rows, max(0.0, found.total.value))
+    each, rate = several(len(rows), names), "the overall rate"
+    if not above + below:
+        return f"{found.sample.name}: too noisy to tell any of {each} from {rate}"
+    has = "has" if (above or below) == 1 else "have"
+    first = f"{above or below} of {each} {has} an interval {'above' if above else 'below'} {rate}"
+    return f"{found.sample.name}: {first}{f', and {below} below it' if above and below else ''}"
 
 
-def _groups(found: Any, most: int, aside: int = 0) -> tuple[Any, str, str]:
-    rows = group_rows(found)
+def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = ()) -> tuple[Any, str, str]:
+    """The chart of single groups: what a table, a file and a report have of them."""
+    rows = group_rows(found, *by)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
-    what = "diamonds: posterior means" if guessed(found) else "diamonds: whole numbers to print"
-    line = f"{what}; lines: {percent(found.confidence)} {kind} intervals{_shading(found)}"
-    chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond")
-    return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else left_out
+    some = ", where one may be quoted" if any(row.doubted for row in cut) else ""
+    line = f"lines: {percent(found.confidence)} {kind} intervals; diamonds: numbers to print{some}{_shading(found)}"
+    end = max(row.n if row.n is not None else found.cap for row in cut)
+    chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end)
+    return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else _rest(left_out)
+
+
+def _room(found: Any) -> int:
+    """Keys in a chart alone; each answer has a row."""
+    return max(1, SHOWN // max(1, len(_answers(found))))
+
+
+def _rest(left_out: str) -> str:
+    """Which rows are drawn where some are left out, and where all of them are."""
+    return f"only {left_out} (all: {in_words_of('quotable().to_csv', '--csv FILE')})" if left_out else ""
 
 
 def _length(rows: Sequence[Row]) -> str:
     """How long the intervals of groups are, on average: what single groups can tell.
 
     >>> _length([Row(value=2.0, low=0.0, high=4.0), Row(value=3.0, low=1.0, high=6.0)])
-    'an interval spans 4.5 people'
+    'intervals are 4.5 people long on average'
     """
     known = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
-    return f"an interval spans {fmean(known):.1f} people" if known else "each by itself"
+    if not known:
+        return "each by itself"
+    mean = fmean(known)
+    return f"intervals are {mean:,.{0 if mean >= 10 else 1}f} people long on average"
 
 
 def _shading(found: Any) -> str:
     """What the shades of several answers say."""
     return "; shades: answer order" if len(_answers(found)) > 1 else ""
-
-
-def _to_print(found: Any) -> str:
-    """So that nobody takes a dot for the number of the report, which may stand at the end of the same interval."""
-    return "Numbers to print, whole and with right sums, can differ from the diamonds." if guessed(found) else ""
 
 
 def _shares(found: Any) -> tuple[Any, str, str]:
@@ -219,11 +223,11 @@ def _shares(found: Any) -> tuple[Any, str, str]:
     if not has_shares(found):
         raise InvalidInput("kind", "needs groups of at most 512 people", "distribution")
     rows = share_rows(found)
+    spans = hasattr(found, "answers")  # an expected share of groups is no estimate that an interval goes with
     data: Rows = [
-        {"label": row.answer, "value": row.value, **({} if row.low is None else {"low": row.low, "high": row.high})}
+        {"label": row.answer, "value": row.value, **({"low": row.low, "high": row.high} if spans else {})}
         for row in rows
     ]
-    spans = rows[0].low is not None
     what = "answer" if hasattr(found, "answers") else "true count" if by_count(found) else "rate in the group"
     of = "people" if hasattr(found, "answers") else "groups"
     names = {"label": what, "value": "share", **({"low": "from", "high": "to"} if spans else {})}
@@ -236,26 +240,34 @@ def _shares(found: Any) -> tuple[Any, str, str]:
     if spans:
         ends = base.mark_rule(color=READ, strokeWidth=2).encode(y=alt.Y("low:Q", **y), y2="high:Q")
         chart = alt.layer(chart, ends)
-    model = [] if of == "people" else ["expected, under one distribution of rates for all groups"]
-    if what == "rate in the group":
-        model.append("of n people, the n + 1 possible counts take equal parts of the scale")
-    said = [*([f"{percent(found.confidence)} intervals, each for its share alone"] if spans else []), *model]
-    said += [text] if (text := left_out_of_shares(found)) else []
-    return chart.properties(width=width, height=160), said[0] if said else "", _sentence("; ".join(said[1:]))
+    said = "expected if the rates of all groups come from one distribution"
+    if spans:
+        said = f"{percent(found.confidence)} intervals, each for its share alone"
+    more = ["of n people, the n + 1 possible counts take equal parts of the scale"] if what not in _EXACT else []
+    more += [text] if (text := left_out_of_shares(found)) else []
+    return chart.properties(width=width, height=160), said, _sentence("; ".join(more))
+
+
+_EXACT = ("answer", "true count")
+"""What shares are of, where they are not of rates by tenths."""
 
 
 def _shares_title(found: Any) -> str:
-    """Which count or rate is the commonest; of answers, which are shares of people, only what they are."""
+    """Which count is the commonest, where that can be said; of answers, and without intervals, what the shares are."""
     if hasattr(found, "answers"):
         return "shares of answers"
-    most = max(share_rows(found), key=lambda row: row.value)
-    return f"how groups differ: {most.answer} is the commonest {'count' if by_count(found) else 'rate'}"
+    if most := commonest(share_rows(found)):
+        return f"how groups differ: {most} is the commonest count"
+    return f"how groups differ: expected shares by {'count' if by_count(found) else 'rate'}"
 
 
-def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, *, mark: str = "circle") -> Any:
+def _spans(
+    rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, *, mark: str = "circle", end: int | None = None
+) -> Any:
     """Points with their intervals, one line for each row; several answers stand below the name of their group.
 
-    Names begin so many pixels left of the panel, or, where that is 0, end there.
+    Names begin so many pixels left of the panel, or, where that is 0, end there. Numbers to print lie between 0 and the
+    `end`, and have no mark where their interval alone is to be quoted.
     """
     alt = altair()
     data: Rows = []
@@ -265,12 +277,19 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, 
         if answers and (before is None or before.keys != row.keys):
             headings.append(len(names))
             names.append(row.label if row.n is None else f"{row.label} (n = {row.n:,})")
-        numbers = {"value": row.value, "low": row.low, "high": row.high}
+        value = row.value if end is None or not row.doubted else None
+        numbers = {"value": value, "low": row.low, "high": row.high}
         data.append({"line": len(names), "label": row.label, "series": row.answer, **numbers})
         names.append(row.answer if answers else row.label)
     axis = alt.Axis(
         labelLimit=_LONGEST,
-        **({"labelAlign": "left", "labelPadding": aside} if aside else {}),
+        **(
+            {"labelAlign": "left", "labelPadding": aside}
+            if aside
+            else {"labelPadding": 7}
+            if answers and end is not None
+            else {}
+        ),
         labelExpr=f"{json.dumps(names)}[datum.value]",
         labelFontWeight={
             "condition": {"test": f"indexof({headings}, datum.value) >= 0", "value": 700},
@@ -281,7 +300,7 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, 
     )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
-    look: dict[str, Any] = {}
+    look = {}
     if answers:
         shades = [*ordered(len(answers) - answers.count(PEOPLE)), *([GREY] * answers.count(PEOPLE))]
         look["color"] = alt.Color("series:N", scale=alt.Scale(domain=list(answers), range=shades), legend=None)
@@ -290,12 +309,14 @@ def _spans(rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, 
     paint = {} if answers else {"color": READ}
     ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
-    x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1)}
+    if end is not None:
+        scale = alt.Scale(domain=[0, max(1, end)], nice=False)
+    x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1, tickCount=_TICKS)}
     spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    points = base.mark_point(filled=True, shape=mark, size=46 if mark == "circle" else 64, opacity=1, **paint).encode(
-        x=alt.X("value:Q", **x)
-    )
-    return alt.layer(*([bands] if answers else []), spans, points).properties(width=_WIDTH, height=alt.Step(_LINE))
+    size = 46 if mark == "circle" else 90
+    points = base.mark_point(filled=True, shape=mark, size=size, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
+    layers = [*([bands] if answers else []), spans, points.transform_filter("datum.value !== null")]
+    return alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(_LINE))
 
 
 def _answers(found: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""Small multiples as plain SVG: panels of lines in rows, one legend above them, titles of axes once for each row.
+"""Small multiples as plain SVG: panels of lines in rows, one legend above them, titles of axes once.
 
 A sheet is drawn twice from the same values: for a page, and for a phone with fewer panels in a row. Panels with one
 scale share its numbers, so that heights in a row can be compared.
@@ -18,7 +18,7 @@ from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 from discreet.show.pictures.theme import FONT, LETTERS
 
-_AXIS_INK, _GRID, _EDGE, _BELOW, _LIGHT = "#222222", "#e6e6e6", "#666666", "#444444", "#6b6b6b"
+_AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
 TINT = "#ecf5ed"
 """Of the half of a panel that is better than the line across it."""
 _INSIDE = 7.0
@@ -48,8 +48,6 @@ class Scale:
     ticks: Mapping[float, str]
     title: str = ""
     log: bool = False
-    above: tuple[str, Mapping[float, str]] | None = None
-    """A second name of the same axis and its words at the ticks: a light row above the panel."""
 
     def place(self, value: float) -> float:
         """Where a value is, from 0 at the low end to 1 at the high one."""
@@ -76,7 +74,7 @@ class Name(NamedTuple):
 
     words: str
     x: float | None = None
-    side: int = 1
+    side: float = 1
     at: str = "middle"
 
 
@@ -107,6 +105,7 @@ class Key:
     fill: str = ""
     width: float = 2.2
     marks: bool = False
+    new_row: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,15 +180,19 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
     tall = wide * 1.1 if columns > 1 else 140.0 if len(panels) > 2 else 190.0
     high = min(sheet.height, max(130.0, tall)) if phone else sheet.height
+    said = {panel.y.title for panel in panels}
+    once = said.pop() if len(said) == 1 and len(rows) > 1 else ""
+    first = y
     for k, row in enumerate(rows):
         below = rows[k + 1] if k + 1 < len(rows) else None
-        drawn, y = _row(row, below, page, axes, (wide, high), y)
+        drawn, y = _row(row, below, page, axes, (wide, high), y, titled=not once)
         parts += drawn
         y += 10 if below else 0
+    parts += [_upright(once, page.left, (first + y) / 2, page.letters)] if once else []
     whole = f"0 0 {page.wide:g} {y + 8:.0f}"
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" width="{page.wide:g}" height="{y + 8:.0f}"'
-    ground = f'<rect width="{page.wide:g}" height="{y + 8:.0f}" fill="#ffffff"/>'
-    return "\n".join([f'{head} font-family="{FONT}">', ground, *parts, *keys, "</svg>", ""])
+    sides = f'width="{page.wide:g}" height="{y + 8:.0f}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" {sides}'
+    return "\n".join([f'{head} font-family="{FONT}">', f'<rect {sides} fill="#ffffff"/>', *parts, *keys, "</svg>", ""])
 
 
 def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], float]:
@@ -198,7 +201,7 @@ def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], floa
     for key in keys:
         swatch = 30 if key.fill or key.look else 0
         wide = swatch + across(key.words, size)
-        if x > page.left and x + wide > page.wide - page.right:
+        if x > page.left and (key.new_row or x + wide > page.wide - page.right):
             x, y = page.left, y + size + 8
         middle = y + size * 0.6
         if key.fill:
@@ -225,23 +228,22 @@ def _axes(rows: Sequence[Sequence[Panel]], page: _Page) -> list[float]:
 
 def _row(
     row: Sequence[Panel], below: Sequence[Panel] | None, page: _Page, axes: Sequence[float],
-    size: tuple[float, float], y: float,
+    size: tuple[float, float], y: float, *, titled: bool,
 ) -> tuple[list[str], float]:  # fmt: skip
+    """One row of panels, and where it ends; `titled` says that each axis has its title."""
     (wide, high), letters = size, page.letters
     heads = max(len(_head(panel, wide, letters)) for panel in row)
-    top = y + heads * (letters + 3) + 7 + (letters + 5 if any(panel.x.above for panel in row) else 0)
-    parts: list[str] = []
+    top = y + heads * (letters + 3) + 7
+    parts, starts = list[str](), list[float]()
     x = page.left
-    starts = []
     for k, panel in enumerate(row):
         x += axes[k]
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
         parts += _panel(panel, (x, top), size, letters, numbered=numbered)
         parts += _names(panel, (x, top), size, letters)
-        if numbered and panel.y.title:
-            place = f'transform="translate({x - axes[k] + letters * 0.8:.1f},{top + high / 2:.1f}) rotate(-90)"'
-            parts.append(f"<g {place}>{written([(0, 0, panel.y.title)], letters, at='middle', ink=_AXIS_INK)}</g>")
+        if numbered and panel.y.title and titled:
+            parts.append(_upright(panel.y.title, x - axes[k], top + high / 2, letters))
         x += wide + page.between
     last = top + high + 8 + max(words.count("\n") + 1 for p in row for words in p.x.ticks.values()) * (letters + 2)
     if below and {panel.x.title for panel in below} == {panel.x.title for panel in row}:
@@ -251,6 +253,12 @@ def _row(
         middle = (starts[found[0]] + starts[found[-1]] + wide) / 2
         parts.append(written([(middle, last + letters + 2, title)], letters, at="middle", ink=_AXIS_INK))
     return parts, last + letters + 8
+
+
+def _upright(words: str, left: float, middle: float, letters: float) -> str:
+    """The title of an upright axis."""
+    place = f'transform="translate({left + letters * 0.8:.1f},{middle:.1f}) rotate(-90)"'
+    return f"<g {place}>{written([(0, 0, words)], letters, at='middle', ink=_AXIS_INK)}</g>"
 
 
 def _head(panel: Panel, wide: float, letters: float) -> list[str]:
@@ -267,16 +275,8 @@ def _panel(
     at = _placing(panel, corner, size)
     lines = _head(panel, wide, letters)
     beside = 15.0 if panel.colour else 0.0
-    foot = top - 9 - (letters + 5 if panel.x.above else 0)
-    places = [(left + beside, foot - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
+    places = [(left + beside, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
     parts = [written(places, letters, bold=True)]
-    if panel.x.above:
-        name, ticks = panel.x.above
-        seconds = [(at(value, panel.y.low)[0], top - 7, words) for value, words in ticks.items()]
-        parts.append(written(seconds, letters, at="middle", ink=_LIGHT))
-        if numbered:
-            first = seconds[0][0] - across(seconds[0][2], letters) / 2 - 7
-            parts.append(written([(min(first, left - 6), top - 7, name)], letters, at="end", ink=_LIGHT))
     if panel.colour and places:
         square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
         parts.append(f'{square} fill="{panel.colour}"/>')
@@ -333,7 +333,7 @@ def _names(panel: Panel, corner: tuple[float, float], size: tuple[float, float],
         if line.name and line.name.x is None:
             ended.append((at(*line.points[-1])[1], line))
         elif line.name and line.name.x is not None:
-            x, y = at(line.name.x, _height(line.points, line.name.x))
+            x, y = at(line.name.x, _height([line.points[0], *line.points], line.name.x))
             y += letters * 0.35 - line.name.side * letters * 0.85
             parts.append(written([(x, y, line.name.words)], letters, bold=True, at=line.name.at, ink=line.look.colour))
     lowest = 0.0
@@ -345,6 +345,6 @@ def _names(panel: Panel, corner: tuple[float, float], size: tuple[float, float],
 
 
 def _height(points: Sequence[tuple[float, float]], x: float) -> float:
-    """The height of a line through points at an x."""
+    """The height of a line through two points or more at an x."""
     (x0, y0), (x1, y1) = next((two for two in pairwise(points) if two[0][0] <= x <= two[1][0]), points[-2:])
     return y0 + (y1 - y0) * (x - x0) / ((x1 - x0) or 1.0)

@@ -1,0 +1,68 @@
+"""One plain sentence or two for each picture of the paper's figures: what to look at, for who has not read the paper.
+
+What they say holds for the full run; `tests/paper/test_panels.py` checks what is behind them.
+"""
+
+from __future__ import annotations
+
+_CORNERS = (
+    "The usual method (GM) is dark in its corners and pale along most of the outlined cells: whatever the truth is, 0 "
+    "and 4 are likeliest. In the fair matrix (EM) all outlined cells are alike."
+)
+_LOWER = "What is below the blue line {does} less often than the usual method. Both lower panels are, throughout."
+
+SEE = {
+    "anomalies-unconstrained": "The top and the bottom row hold only zeros: these designs never publish 0 or n.",
+    "anomalies-unconstrained-text": (
+        "One row or two are much darker than the rest. With the least squares (L2) one row has all of the chance: the "
+        "same number is published whatever the truth is."
+    ),
+    "anomalies-constrained": "No row is empty any more, and no cell has a triangle.",
+    "anomalies-scan": (
+        "Where a line is at 100%, the design publishes that number whatever the truth is. Two of the four are there "
+        "before alpha is 1."
+    ),
+    "structure": "Along the outlined cells GM has x at both ends and y between them; EM has y everywhere.",
+    "flowchart": "Answer the questions from the top down: each way ends at the best mechanism for what was asked.",
+    "flowchart-sets": "Each bar is all 128 sets of properties. It has four parts at most, one for each mechanism.",
+    "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
+    "heatmaps-9-10": _CORNERS,
+    "heatmaps-10-11": _CORNERS,
+    "combinations": (
+        "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
+        "property leads to the line below it, fairness to the lowest."
+    ),
+    "scores": "The higher a line, the more is kept of what the usual method gains on a guess. None falls below half.",
+    "adult": _LOWER.format(does="is wrong"),
+    "adult-off-by-one": _LOWER.format(does="misses by more than one person"),
+    "adult-higher": (
+        "The amber line is a guess. The usual method lies above it: it is wrong more often. The other three lie below "
+        "it or on it, and come nearer as alpha grows."
+    ),
+    "binomial-091": (
+        "From p = 0.25 to 0.75 every line is below the blue one: every other method beats the usual one there. At both "
+        "ends, where all answer alike, the usual method wins."
+    ),
+    "binomial-067": (
+        "The fair lines are below the blue one from p = 0.3 to 0.7, and far above it at both ends: fairness pays where "
+        "answers are mixed."
+    ),
+    "histograms": (
+        "Left, where half say yes, the fair lines are mostly below the blue one; right, where one in ten does, mostly "
+        "above it."
+    ),
+    "rmse-091": (
+        "For most p a guess is below the blue line: it errs less than the usual method. Only towards p = 0 and p = 1 "
+        "is it above, and there not for every group size."
+    ),
+    "rmse-067": "A guess errs more than the usual method everywhere; the fair method errs less only near p = 0.5.",
+}
+
+
+def picture_name(entry: str, chart: str) -> str:
+    """What a picture of an experiment is called.
+
+    >>> picture_name("adult", "adult"), picture_name("adult", "higher"), picture_name("rmse", "rmse-067")
+    ('adult', 'adult-higher', 'rmse-067')
+    """
+    return entry if entry.endswith(chart) else chart if chart.startswith(entry) else f"{entry}-{chart}"

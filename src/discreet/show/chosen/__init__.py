@@ -1,0 +1,1 @@
+"""What is said of mechanisms that are chosen among."""

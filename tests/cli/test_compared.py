@@ -1,0 +1,64 @@
+"""`discreet compare`: what decides comes first, and what each mechanism is the best for is true."""
+
+import re
+
+import pytest
+from tests.cli.test_frame import invoke
+
+import discreet as dc
+from discreet.core.properties import EVERYDAY
+from discreet.show.chosen.brief_comparison import brief_text
+
+ROW = re.compile(r"^(\S.*?)? +(>?[\d.]+%) +(\S+) +(±\S+|none|too noisy|-)(?:  (.*))?$", re.MULTILINE)
+
+
+def best(text):
+    return {row[1]: row[5] or "" for row in ROW.finditer(text)}
+
+
+def test_a_comparison_says_what_each_is_best_for_and_has_the_scores_where_asked():
+    asked = ("compare", "-n", "8", "--epsilon")
+    text = invoke(*asked, "1/4")
+    assert best(text) == {
+        "GM = WM": "exact numbers, totals",
+        "CM WH": 'small errors, "closer answers likelier"',
+        "EM": '"fair to every count"',
+        "UM": "",
+    }
+    assert max(map(len, text.splitlines())) <= 80 and "L0,1" not in text and "all true counts equally likely" in text
+    assert "GM the usual method" in " ".join(text.split())
+    assert best(invoke(*asked, "1"))["GM = WM = CM WH"] == "exact numbers, small errors, totals"
+    full = invoke(*asked, "1/4", "--details")
+    assert re.search(r"L0 +L0,1 +L1 +L2 +RMSE +bias +least\n", full) and "\nGM = WM " in full
+    assert not any(best(invoke("compare", "GM", "-n", "4", "--epsilon", "1")).values()), "alone, nothing is the best"
+    large = invoke("compare", "GM", "EM", "-n", "201", "--epsilon", "1")
+    assert "It is not worked out for n > 200" in " ".join(large.split())
+
+
+@pytest.mark.parametrize(("n", "epsilon"), [(2, "2"), (5, "0.1"), (8, "0.5"), (12, "0.3")])
+def test_what_is_said_to_be_best_is(n, epsilon):
+    table = dc.compare([*dc.choosing.comparison.USUAL, "Laplace"], n=n, epsilon=epsilon, prior="Binomial(0.3)")
+    said = best(brief_text(table, more=""))
+    rows = {label: table[label.split(" = ")[0]] for label in said}
+    assert sum(len(label.split(" = ")) for label in said) == len(table)
+    right = max(row.measures.mean_truth for row in table)
+    near = min(row.measures.l2 for row in table)
+    for label, words in said.items():
+        measures = rows[label].measures
+        assert ("exact numbers" in words) == (measures.mean_truth == right)
+        assert ("small errors" in words) == (measures.l2 == near)
+        for name in re.findall(r'"(.*)"', words):
+            code = next(code for code, meaning in EVERYDAY.items() if meaning == name)
+            rivals = [row.measures.mean_truth for row in table if row.mechanism.satisfies(code)]
+            assert rows[label].mechanism.satisfies(code) and measures.mean_truth == max(rivals)
+
+
+def test_properties_are_given_at_once_or_one_by_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    once = invoke("design", "-n", "4", "--alpha", "10/11", "-p", "CM WH F", "-o", "m.json")
+    assert invoke("design", "-n", "4", "--alpha", "10/11", "-p", "CM", "-p", "WH,F", "-o", "m.json") == once
+
+
+def test_a_name_that_is_like_none_gets_the_list():
+    text = " ".join(invoke("compare", "GM", "FOO", "-n", "4", "--epsilon", "1", code=2).split())
+    assert "(FOO): choose from GM, WM, EM, UM" in text and "did you mean" not in text

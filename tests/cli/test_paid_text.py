@@ -1,0 +1,103 @@
+"""What a release says of paying: notes once and before it, errors alone, and whom a group of one is."""
+
+import warnings
+
+import pytest
+from tests.cli.test_frame import invoke
+from tests.conftest import require
+
+import discreet as dc
+from discreet.cli import paid_text
+from discreet.ledger import open_ledger
+
+require("tables")
+
+WORDS = ["people.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--unit", "person"]
+PAID = ["--ledger", "budget.db", "--dataset", "clinics"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{k},clinic {k % 4},{'yes' if k % 3 else 'no'},town {k % 5}" for k in range(32)]
+    (tmp_path / "people.csv").write_text("\n".join(["person,clinic,smoker,town", *rows, ""]))
+    invoke("ledger", "open", "budget.db", "clinics", "--budget", "2")
+    return tmp_path
+
+
+def test_the_note_on_words_is_said_once_and_before_anything_is_paid(folder, monkeypatch):
+    said = []
+    monkeypatch.setattr(
+        paid_text, "say", lambda text, *, err: said.append((text, err, open_ledger("budget.db").remaining("clinics")))
+    )
+    text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "-o", "out")
+    ((note, err, left),) = said
+    assert note.startswith("note: smokers: words letter for letter") and err and left == 2
+    assert "letter for letter" not in text and "1 spent now" in text
+    invoke("release", *WORDS, "--epsilon", "1", "-o", "free")
+    assert len(said) == 2, "without a ledger, too"
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (["--epsilon", "3", *PAID], "does not fit the budget"),
+        (["--epsilon", "1", "--ledger", "budget.db", "--dataset", "clinic"], "no budget is open"),
+        (["--epsilon", "1", *PAID, "--unit", "town"], "must identify people"),
+        (["--epsilon", "1", *PAID, "--by", "nobody"], "must name columns"),
+    ],
+)
+def test_an_error_stands_alone(folder, change, error):
+    text = invoke("release", *WORDS, *change, "-o", "out", code=2 if "3" not in change else 3)
+    assert text.startswith("error: ") and error in text and "note:" not in text
+
+
+def test_groups_of_single_persons_are_warned_of(folder):
+    alone = ["people.csv", "--by", "person", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
+    warning = "warning: most groups (32 of 32) are single persons: each one's answer is published, with noise"
+    (folder / "keys.csv").write_text("clinic\nclinic 0\nclinic 1\n")
+    capped = ["people.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1", "--unit", "person"]
+    capped += ["--cap", "1", "--keys", "keys.csv", "--other-keys", "drop", "--excess", "drop"]
+    capped += ["--answer-other", "smoker", "no", "--answer-nulls", "smoker", "no"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        planned, released = invoke("plan", *alone), invoke("release", *alone, *PAID, "-o", "out")
+        usual, hidden = invoke("plan", *WORDS, "--epsilon", "1"), invoke("plan", *capped)
+    for text in (planned, released):
+        assert warning in text and "Group by something that people share, and name who is who with --unit" in text
+    assert "released smokers for 32 groups of 1 person each at epsilon 1" in released
+    assert "single persons" not in usual and "single persons" not in hidden
+    assert "this is Parquet, for programs; --format csv" in released
+    text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "--format", "csv", "-o", "more")
+    assert "for 4 groups of 8 people each at" in text and "Parquet" not in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"epsilon": "0.5"}, "properties='CM'"),
+        ({"epsilon": "0.2"}, "properties='RM CM'"),
+        ({"epsilon": "0.7"}, ""),
+        ({"epsilon": "0.5", "properties": "F"}, ""),
+        ({"epsilon": "0.5", "count": {"smoker": ["yes", "no", "unsaid"]}}, ""),
+    ],
+)
+def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
+    text = " ".join(
+        str(dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))).split()
+    )
+    assert (
+        (f"as they stand, consider `{said}`: then, on each side of the truth" in text)
+        if said
+        else "consider" not in text
+    )
+
+
+def test_options_of_other_commands_are_named(folder):
+    assert "discreet ledger open budget.db people --budget 3" in invoke("plan", *WORDS, "--budget", "3", code=2)
+    assert "discreet estimate published --by region" in invoke("report", "published", "--by", "region", code=2)
+
+
+def test_a_picture_has_a_name_unless_one_is_given(folder):
+    assert "picture: mechanism.png" in invoke("plot", "EM", "-n", "3", "--epsilon", "1")
+    assert (folder / "mechanism.png").is_file()

@@ -1,0 +1,121 @@
+"""Titles that pictures give themselves are true of the very matrices they show."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from tests.conftest import require
+
+from discreet.choosing.comparison import compare
+from discreet.core.named import fair, geometric, uniform, weakly_honest
+from discreet.designer import design
+from discreet.reading.group import intervals
+from discreet.show.charts import plot
+from discreet.show.pictures.headlines import of_matrices, of_matrix, of_scores, subject
+from discreet.show.pictures.line_ends import line_ends
+from discreet.show.triangles import answer_rows
+
+require("plots")
+
+
+def title(thing, kind=None, **options):
+    return plot(thing, kind, **options).to_dict()["title"]["text"]
+
+
+@pytest.mark.parametrize("shape", ["", "CM", "CH", "WH", "RM CM", "F", "WH CM", "RH"])
+def test_what_is_said_of_a_matrix_holds_in_it(shape):
+    for n, epsilon, loss in product((1, 2, 3, 5, 8), ("1/4", "1/2", "1"), ("L0", "L1")):
+        m = design(n=n, epsilon=epsilon, properties=shape, loss=loss)
+        said, cells = of_matrix(m).lower(), range(n + 1)
+        beating = sorted({i for i in cells for j in cells if m[i, j] > m[j, j]})
+        if "piles up at" in said:
+            named = said.partition("piles up at ")[2].replace(" and ", ", ").split(", ")
+            assert [int(number) for number in named] == beating
+        elif "can beat the truth" in said:
+            assert len(beating) > 3
+        else:
+            assert not beating
+        if "equally often" in said:
+            assert len({m[j, j] for j in cells}) == 1
+        elif "a nearer one" in said:
+            pairs = ((i, k, j) for i, k, j in product(cells, cells, cells) if abs(i - j) > abs(k - j))
+            assert all(m[i, j] <= m[k, j] for i, k, j in pairs)
+        elif "never rise away" in said:
+            assert m.satisfies("CM")
+
+
+def test_a_title_names_its_mechanism_in_words_and_the_line_below_it_the_setting():
+    m = design(n=8, epsilon="1/2", properties="CM")
+    assert subject(m) == "Column monotone (CM)"
+    spec = plot(m).to_dict()
+    assert spec["title"]["text"] == "Column monotone (CM): chances never rise away from the truth"
+    assert spec["title"]["subtitle"] == ["groups of 8, epsilon = 0.5; outlined: the truth"]
+    assert "each column adds up to 100%" in str(spec)
+    assert title(geometric(n=8, epsilon="1/2")) == "The usual method (GM) piles up at 0 and 8"
+    assert title(geometric(n=8, epsilon="1/2"), title="mine") == "mine"
+    assert title(fair(n=8, epsilon="1/2"), "columns") == "The fair method (EM) tells the truth in 27% of draws"
+    assert title(geometric(n=8, epsilon="1/2"), "accuracy") == "The usual method (GM) is typically off by 1.9 to 2.2"
+
+
+def test_titles_of_several_say_where_an_error_can_be_likelier_and_who_is_best_throughout():
+    gm, em = geometric(n=8, epsilon="1/2"), fair(n=8, epsilon="1/2")
+    assert title([gm, em]) == "Errors can beat the truth in usual, not in fair"
+    assert of_matrices({"EM": em, "UM": uniform(n=8)}, "") == "In none of these can an error beat the truth"
+    assert of_matrices({"GM": gm, "WM": weakly_honest(n=8, epsilon="1/4")}, "").startswith("In all of these")
+    assert title([gm, em], "columns") == "Usual tells the truth most often, in 33% on average"
+    table = compare(["GM", "EM", "UM"], n=[2, 4, 8], epsilon=1)
+    assert title(table) == "Usual (GM) is wrong least often"
+    assert title(compare(["GM", "WM", "EM"], n=[8, 12], epsilon=1)) == "Usual and weakly honest are wrong least often"
+    assert (
+        title(compare(["UM"], n=[2, 4], epsilon=1)) == "Wrong answers beside a guess's (L0): 1 at n = 2, 1 at n = 4"
+    ), "nothing to compare"
+    assert title(compare(["GM", "WM", "CM WH", "EM"], n=[8, 12], epsilon=1)) == "GM, WM and CM WH are wrong least often"
+    assert title(compare(["GM", "WM"], n=[8, 12], epsilon=1)) == (
+        "Wrong answers beside a guess's: the same for all of these"
+    )
+    crossing = [
+        {"series": name, "n": n, "value": v} for name, n, v in (("GM", 2, 1), ("GM", 9, 3), ("EM", 2, 2), ("EM", 9, 2))
+    ]
+    assert of_scores(crossing, "L1", "n", "") == "Usual is nearest to the truth on average at n = 2, fair at n = 9"
+
+
+def test_titles_of_intervals_say_how_many_true_counts_are_left_open():
+    gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
+    table, chance = intervals(gm, Fraction(95, 100)), gm.array.mean(axis=1)
+    left = sum(p * (table.high[i] - table.low[i] + 1) for i, p in enumerate(chance))
+    assert title(gm, "intervals") == f"A published number leaves {left:.1f} of 9 true counts open on average"
+    assert "'legend': None" in str(plot(gm, "intervals").to_dict()), "one series needs none"
+    assert title([geometric(n=8, epsilon=1), fair(n=8, epsilon=1)], "intervals") == (
+        "Usual (GM) leaves the fewest true counts open on average"
+    )
+    assert title({"a": em, "b": em}, "intervals") == "All of these leave equally many true counts open on average"
+
+
+def test_a_readers_own_label_stays_as_it_is():
+    setting = {"n": 8, "epsilon": 1}
+    assert title({"a": geometric(**setting), "b": uniform(n=8)}, "accuracy").startswith("a has the least typical error")
+    assert title({"a": geometric(**setting), "b": fair(**setting)}, "columns").startswith("a tells the truth most")
+
+
+def test_of_lines_that_are_one_many_have_their_labels_alone():
+    rows = [
+        {"series": name, "n": n, "v": v} for name, v in (("GM", 1), ("WM", 1), ("CM WH", 1), ("UM", 9)) for n in (1, 2)
+    ]
+    ends = line_ends(rows, "n", "v", ["GM", "WM", "CM WH", "UM"], 300, from_0=True)
+    assert ends is not None and ends[0]["name"].replace("\xa0", " ") == "GM = WM = CM WH"
+
+
+def test_names_stand_at_the_ends_of_lines_that_crowd_and_a_thin_line_leads_there():
+    drawn = str(plot(compare(["GM", "WM", "WH CM", "EM", "UM"], n=[2, 4, 8], epsilon="1/2")).to_dict())
+    assert "y2Offset" in drawn and "'orient': 'top'" not in drawn
+
+
+def test_titles_of_histograms_say_who_is_best_and_how_far_off_an_answer_is():
+    joint = design(n=4, categories=["a", "b", "c"], epsilon=1, loss="L1")
+    both = {"joint": joint, "F": design(n=4, categories=["a", "b", "c"], epsilon=1, properties="F")}
+    chance = {name: float(m.column((2, 1, 1))[m.domain.points.index((2, 1, 1))]) for name, m in both.items()}
+    best = {"joint": "Best draw (joint)", "F": "Best fair draw (F)"}[max(chance, key=lambda name: chance[name])]
+    assert title(both, "triangle", truth=(2, 1, 1)) == f"{best} publishes this truth most often"
+    rows = answer_rows(joint, (2, 1, 1))
+    far = max(max(row["high"] - row["true"], row["true"] - row["low"]) for row in rows)
+    assert title(joint, "answers", truth=(2, 1, 1)) == f"An answer is at most {far} off in 90% of draws"
