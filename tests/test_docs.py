@@ -32,7 +32,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
 from itertools import count, groupby, pairwise, zip_longest
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -65,7 +65,7 @@ MADE_WITH_THE_SITE = {
 }
 SERVES = ("studio",)  # runs until it is stopped; tests/browser starts it
 SLOW_PAGES = {
-    "cookbook.md", "estimation.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md", "report.md",
+    "quoting.md", "reading-closely.md", "audit.md", "choosing.md", "census.md", "histograms.md",
     "retrofit.md", "story.md", "survey.md",
 }  # fmt: skip
 
@@ -279,14 +279,10 @@ def test_readme_home_page_and_start_install_the_same_from_the_folder_or_from_the
 
 def test_the_site_carries_the_wheel_that_its_pages_install(tmp_path):
     pytest.importorskip("hatchling")
-    spec = spec_from_file_location("site_wheel", DOCS / ".site" / "wheel.py")
-    hook = module_from_spec(spec)
-    spec.loader.exec_module(hook)
-    name, content = hook.wheel()
+    name, content = site_hook("wheel").wheel()
     assert DOCS / "files" / name in MADE_WITH_THE_SITE
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         assert {"discreet/__init__.py", "discreet/cli/__init__.py"} <= set(packed.namelist())
-    assert "docs/.site/wheel.py" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", named(PAGES, set()))
@@ -375,10 +371,58 @@ def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
     assert set(entries) == pages
 
 
+def site_hook(name: str) -> ModuleType:
+    """A hook of the site, which is no module of ours."""
+    spec = spec_from_file_location(f"site_{name}", DOCS / ".site" / f"{name}.py")
+    hook = module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    assert f"docs/.site/{name}.py" in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    return hook
+
+
+def test_the_address_of_a_page_that_is_gone_leads_to_what_was_on_it():
+    moved = site_hook("moved")
+    for gone, target in moved.MOVED.items():
+        assert not (DOCS / f"{gone}.md").exists()
+        page, _, anchor = target.partition("/#")
+        assert anchor in anchors(DOCS / f"{page}.md"), target
+        assert f'href="../{target}"' in moved.leading(target)
+
+
+def section(name: str) -> list[Path]:
+    """The pages of one part of the navigation."""
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition(f"\n  - {name}:\n")[2]
+    return [
+        DOCS / page
+        for page in re.findall(r": ([\w/-]+\.md)$", re.split(r"^  - ", nav, flags=re.MULTILINE)[0], re.MULTILINE)
+    ]
+
+
+def test_the_guide_stays_short_and_each_of_its_pages_leads_on():
+    guide = section("Guide")
+    words = {page.name: len(FENCE.sub("", page.read_text(encoding="utf-8")).split()) for page in guide}
+    assert len(guide) <= 9
+    assert {name: number for name, number in words.items() if number > 2000} == {}
+    assert sum(words.values()) < 13_000
+    for page in guide[:-1]:
+        assert re.search(r"^Next:", page.read_text(encoding="utf-8"), re.MULTILINE), page.name
+
+
+PLAIN = re.compile(r"\bwish(es)?\b", re.IGNORECASE)
+"""Words of our own that have a standard one: a wish is a property."""
+
+
+def test_pages_use_the_standard_word_for_what_has_one():
+    for page in PAGES:
+        if page.name == "options.md":
+            continue  # the words of the command line
+        text = FENCE.sub("", page.read_text(encoding="utf-8")).replace('id="a-wish-of-your-own"', "")
+        assert PLAIN.findall(text.replace("- **wish** is a property that one could ask for.", "")) == [], page.name
+
+
 def appendix() -> list[Path]:
     """The pages for those who check, but the one on verdicts, which is written by a run of the experiments."""
-    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\n  - Appendix:\n")[2]
-    return [DOCS / name for name in re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE) if name != "paper/verdicts.md"]
+    return [page for page in section("Appendix") if page.name != "verdicts.md"]
 
 
 @pytest.mark.parametrize("page", named(appendix(), set()))
@@ -422,7 +466,10 @@ def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it
         raw = page.read_text(encoding="utf-8").partition(RAW)[2]
         before, after = (" ".join(part.split()) for part in raw.split("home-advised.svg"))
         assert "for these you need to ask for nothing" in before and "take one raw number as it stands" in before
-        assert "The wish gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:" in after.partition("<details")[0]
+        assert (
+            "The property gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:"
+            in after.partition("<details")[0]
+        )
         assert f"it is right in {right[1][0]:.0%} of all draws, the usual method in {right[0][0]:.0%}" in after
         assert f"At epsilon 1 the usual method is right in at least {least:.0%}" in after
 

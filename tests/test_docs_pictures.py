@@ -221,7 +221,7 @@ def test_the_bars_of_a_raw_number_are_what_the_lines_of_the_page_print_and_its_t
     fair = discreet.fair(n=8, epsilon="1/4")
     assert f"With fairness, the true count is published in {float(fair[4, 4]):.0%} of all draws" in said
     ends = [f"{float(mechanism[0, 4] + mechanism[8, 4]):.0%}" for mechanism in mechanisms]
-    assert f"0 or 8 in {ends[0]} of all draws, the wish in {ends[1]}" in said
+    assert f"0 or 8 in {ends[0]} of all draws, `CM` in {ends[1]}" in said
 
 
 def hook(name):

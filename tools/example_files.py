@@ -1,4 +1,4 @@
-"""The made-up files that pages of docs begin with (story, survey, school, cookbook): `python -m tools.example_files`.
+"""The made-up files that pages of docs begin with (story, survey, school, levels): `python -m tools.example_files`.
 
 docs/published, docs/published-survey and docs/autumn are the releases of these files, by the pages' own commands, of
 one draw each.

@@ -21,7 +21,13 @@ from discreet.show.pictures.theme import write
 from tools.narrowing import narrow
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = {"gallery.md": "", "story.md": "chart =", "survey.md": "chart =", "report.md": "chart =", "audit.md": "chart ="}
+PAGES = {
+    "gallery.md": "",
+    "story.md": "chart =",
+    "survey.md": "chart =",
+    "quoting.md": "chart =",
+    "audit.md": "chart =",
+}
 """The pages, and what a block holds that is run."""
 DIGESTS = DOCS / "images" / "gallery.json"
 _PART = re.compile(

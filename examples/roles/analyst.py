@@ -2,7 +2,7 @@
 
     python examples/roles/analyst.py published
 
-Documentation: docs/estimation.md, docs/quoting.md, docs/report.md. Each part below is a cell of a notebook.
+Documentation: docs/quoting.md, docs/reading-closely.md. Each part below is a cell of a notebook.
 """
 
 import sys

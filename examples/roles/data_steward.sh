@@ -4,7 +4,7 @@
 #
 #     sh examples/roles/data_steward.sh people.csv          (columns: person, region, clinic, smoker)
 #
-# Documentation: docs/story.md, docs/release.md, docs/ledger.md, docs/report.md
+# Documentation: docs/story.md, docs/release.md, docs/ledger.md, docs/quoting.md
 set -eu
 people=$1
 

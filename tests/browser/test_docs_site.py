@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
-    "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "report/": "", "start/": "", "limits/": "",
+    "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "quoting/": "", "start/": "", "limits/": "",
     "school/": "", "official/": "light", "choosing/": "", "options/": "", "paper/note/": "", "paper/errata/": "dark",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
