@@ -408,6 +408,18 @@ def test_the_guide_stays_short_and_each_of_its_pages_leads_on():
         assert re.search(r"^Next:", page.read_text(encoding="utf-8"), re.MULTILINE), page.name
 
 
+SPECIAL = {
+    "truth", "raw number", "margin", "level", "prior", "posterior", "whole number", "table to quote", "blind guess", "draw",
+    "usual method", "mechanism", "property", "share", "head", "steward", "bundle", "shape", "credible interval",
+    "confidence interval", "joint draw", "cells", "key",
+}  # fmt: skip
+"""Words that a newcomer meets in the Guide or in what the commands print, in a sense that has to be explained."""
+
+
+def test_words_with_a_special_sense_are_in_the_glossary():
+    assert {word for word in SPECIAL if word.replace(" ", "-") not in anchors(DOCS / "glossary.md")} == set()
+
+
 PLAIN = re.compile(r"\bwish(es)?\b", re.IGNORECASE)
 """Words of our own that have a standard one: a wish is a property."""
 

@@ -35,7 +35,7 @@ QUIET = {
     "var",
 }
 """Inside these no word becomes a link."""
-EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells"}
+EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells", "Truth", "Head"}
 """Words that the pages also use in their everyday sense."""
 CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
