@@ -438,12 +438,13 @@ def appendix() -> list[Path]:
 
 
 @pytest.mark.parametrize("page", named(appendix(), set()))
-def test_a_page_of_the_appendix_begins_with_two_sentences_for_an_outsider(page):
+def test_a_page_of_the_appendix_begins_with_two_sentences_for_an_outsider_and_what_it_means_in_practice(page):
     text = re.sub(r"<!--.*?-->\n*", "", page.read_text(encoding="utf-8"))
     words = " ".join(text.split("\n\n")[1].split())
     shows, helps = re.split(r"(?<=[.]) (?=[A-Z])", words)
     assert shows.startswith("This page ") and helps.startswith("It helps ")
     assert not re.search(r"\b(GM|EM|WM|L0|LP|alpha|dual|optima)\b", words)
+    assert text.split("\n\n")[2].startswith("**In practice: ")
 
 
 def test_pages_hold_no_machine_paths_and_no_leftovers():
