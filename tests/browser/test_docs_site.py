@@ -237,6 +237,8 @@ def test_a_picture_opens_large_a_word_is_explained_and_pages_lead_on(site: str, 
     assert "glossary/#" in page.url
     page.goto(site + "start/")
     assert page.locator(".md-footer__link--prev").count() == page.locator(".md-footer__link--next").count() == 1
+    page.goto(site + "report/")  # merged into another page
+    page.wait_for_url("**/quoting/#a-page-to-send")
     context.close()
 
 
