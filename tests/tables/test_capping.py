@@ -79,7 +79,7 @@ def _order(who):
 
 
 def test_one_person_exchanges_at_most_one_of_those_kept():
-    """The proof in docs/guarantee.md, tried: joining, leaving, and moving between groups."""
+    """The proof in docs/release-claims.md, tried: joining, leaving, and moving between groups."""
     rng = Random(7)
     for _ in range(60):
         people = {f"p{k}": rng.choice("ab") for k in range(rng.randint(1, 12))}
