@@ -28,5 +28,5 @@ def on_post_build(config: Any, **_: Any) -> None:
     """Write a page for every address that is gone."""
     for name, target in MOVED.items():
         folder = Path(config.site_dir) / name
-        folder.mkdir()  # an address that a page still has is no address to lead away from
+        folder.mkdir(exist_ok=True)
         (folder / "index.html").write_text(leading(target), encoding="utf-8")

@@ -6,8 +6,8 @@ one who joins, leaves or answers otherwise moves it by one unit. One who moves t
 pays twice.
 
 People beyond the cap are left out by a fixed order of all people there could be, made of the person alone: a keyed
-hash of the `unit`. Then one person's change exchanges at most one of those kept (docs/release-claims.md has the proof). The
-key is drawn for each release, before any row is read. It need not be secret: the release is private under every key.
+hash of the `unit`. Then one person's change exchanges at most one of those kept (proof in docs/release-claims.md).
+The key is drawn for each release, before any row is read. It need not be secret: a release is private under every key.
 
 Nothing that depends on who is there may show: the groups are given (`keys`), and rows that would be refused elsewhere
 become something that was said in advance. What is read from true sizes is refused with a cap.
