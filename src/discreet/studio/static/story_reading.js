@@ -109,7 +109,7 @@ function readAloud() {
   if (!newest) return "Publish, and compare the sum with the truth.";
   if (readTables.length < KEPT) {
     const off = Math.abs(newest.total - truthNow());
-    return `The sum, corrected for the noise: ${Math.round(newest.total)}, off by ${Math.round(off)}. A reader is told “${newest.low} to ${newest.high}”, as a rule about ±${plan.margin}.`;
+    return `The sum, corrected for the noise: ${Math.round(newest.total)}, off by ${Math.round(off)}. A reader is told “${newest.low} to ${newest.high}”, usually about ±${plan.margin}.`;
   }
   return `${readTables.filter(holds).length} of ${readTables.length} intervals hold the truth; promised: ${plan.promised}. They reach about ±${plan.margin}.`;
 }
