@@ -575,6 +575,18 @@ def test_charts_have_room_on_a_phone(tell, size, least):
         assert page.evaluate(f"document.getElementById('{screen}').offsetHeight") <= size[1] + 1, screen
 
 
+@pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (820, 1180), (768, 1024)])
+def test_words_in_pictures_are_as_large_as_those_around_them(tell, size):
+    page = tell("exported", "narrow")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    until(page, f"innerWidth === {size[0]}")
+    scales = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll("svg[role=img]")].filter((one) => one.checkVisibility())
+        .map((one) => [one.id, one.getScreenCTM().a]))""")
+    assert len(scales) == 10 - (size == (360, 640))
+    assert all(0.9 < scale < 1.2 for scale in scales.values()), scales
+    assert [found for screen in SCREENS[3:] for found in overlaps(page, screen)] == []
+
+
 @pytest.mark.parametrize("moved_for", [60, 300, 700])
 def test_a_window_that_changes_while_the_page_moves_ends_where_it_was_going(tell, moved_for):
     page = tell("exported", motion="no-preference")

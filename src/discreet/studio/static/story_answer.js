@@ -15,7 +15,7 @@ function drawSum(moving) {
   const [published, others] = [inAll(), othersYes()];
   const rows = [
     ["published: how many said yes", answered ? published : "?", answered ? Array(published).fill("one") : [...Array(others).fill("one"), "unknown"]],
-    [`what your neighbour knows: the other ${numbered[patients - 1]}`, `− ${others}`, Array(others).fill("subtracted")],
+    [`your neighbour knows the other ${numbered[patients - 1]}`, `− ${others}`, Array(others).fill("subtracted")],
     ["what is left: you", answered ? `= ${published - others}` : "= ?", [answered ? (yourYes() ? "you" : "no") : "unknown"]],
   ];
   const [tall, step] = [Math.min(high / 3, ROW), (wide * 0.72) / patients];
@@ -24,7 +24,7 @@ function drawSum(moving) {
   const parts = rows.flatMap(([name, amount, tokens], row) => {
     const middle = row * tall + tall * 0.62;
     const label = shape("text", { class: "label", "text-anchor": "start", x: 2, y: middle - size - 12 }, name);
-    const sum = shape("text", { class: row === 2 ? "amount yours" : "amount", "text-anchor": "end", x: wide - 4, y: middle + (narrow.matches ? 16 : 28) }, amount);
+    const sum = shape("text", { class: row === 2 ? "amount yours" : "amount", "text-anchor": "end", x: wide - 4, y: middle, "dominant-baseline": "central" }, amount);
     const made = tokens.map((look, k) => {
       const token = shape("circle", { class: `token ${look}`, r: size, cx: (k + 0.5) * step, cy: middle });
       if (row === 0) { // from whoever said yes into the count

@@ -79,7 +79,7 @@ function showMonths() {
     parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 8, y: base + 52 }, `of ${MANY}`));
     for (let k = 1; k <= at; k += 1) parts.push(shape("text", { class: "verdict", x: x(k), y: base + 52 }, rightIn(k)));
   }
-  const across = narrow.matches ? [10, 212] : [left, left + 250];
+  const across = narrow.matches ? [10, wide / 2 + 32] : [left, left + 250];
   for (const [k, [look, words]] of [["line attacker", "right on average"], ["sample", `right of ${MANY}`]].entries()) {
     parts.push(shape("circle", { class: look, cx: across[k], cy: 12, r: 7 }), shape("text", { class: "told", "text-anchor": "start", x: across[k] + 14, y: 18 }, words));
   }
