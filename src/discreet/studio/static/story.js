@@ -1,7 +1,7 @@
 // The story: eight screens, one idea each. Page keys, arrows and the space bar go from one to the next, as a lecture wants it.
 
 import { copyText } from "./copying.js";
-import { byId, element } from "./page.js";
+import { byId } from "./page.js";
 import { startAnswer } from "./story_answer.js";
 import { startAttack } from "./story_attack.js";
 import { still } from "./story_bars.js";
@@ -37,15 +37,20 @@ function showWhere() {
   history.replaceState(null, "", at || location.hash ? `#${screens[at].id}` : location.pathname);
 }
 
-// While the page still moves, the next key counts from where it is going.
+// While the page still moves, the next key counts from where it is going. It has arrived when it has stood still for a while, or is moved by hand.
 let [going, arrival] = [null, 0];
 const from = () => going ?? here();
+const arrived = () => { going = null; };
+function arriveIn(time) {
+  clearTimeout(arrival);
+  arrival = setTimeout(arrived, time);
+}
 
 function go(to) {
-  going = Math.min(screens.length - 1, Math.max(0, to));
-  clearTimeout(arrival);
-  arrival = setTimeout(() => { going = null; }, still.matches ? 0 : 800);
-  const screen = screens[going];
+  const at = Math.min(screens.length - 1, Math.max(0, to));
+  going = still.matches ? null : at;
+  arriveIn(800);
+  const screen = screens[at];
   screen.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
   screen.querySelector("h1, h2").focus({ preventScroll: true });
 }
@@ -54,16 +59,19 @@ function go(to) {
 const windowSize = () => `${innerWidth} ${innerHeight}`;
 let knownSize = windowSize();
 function scrolled() {
+  if (going !== null) arriveIn(200);
   if (windowSize() === knownSize) showWhere();
 }
 
-// A window of another size, or a phone that is turned, shows the same screen. Where nothing moves, as when a phone hides the bar with the
-// address, nothing is scrolled.
+const fitsWindow = (height) => height <= innerHeight + 1;
+
+// A window of another size, or a phone that is turned, shows the same screen: where it is going, if it moves; and all of it, if it fits.
+// Where nothing moves, as when a phone hides the bar with the address, nothing is scrolled.
 function keepPlace() {
   knownSize = windowSize();
-  const { at, top, height, offset } = going === null ? place : { at: going, offset: 0 };
+  const { at, top, height, offset } = going === null ? place : { at: going, height: 1, offset: 0 };
   const now = extent(at);
-  if (now.top !== top || now.height !== height) scrollTo({ top: now.top + (offset * now.height) / (height ?? 1), behavior: "instant" });
+  if (now.top !== top || now.height !== height) scrollTo({ top: now.top + (fitsWindow(now.height) ? 0 : (offset * now.height) / height), behavior: "instant" });
   showWhere();
 }
 
@@ -72,8 +80,7 @@ function stepOf({ key, shiftKey, target }) {
   const step = { PageDown: 1, PageUp: -1, ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, " ": shiftKey ? -1 : 1, Home: -Infinity, End: Infinity }[key];
   if (!step || key.startsWith("Page")) return step;
   if (key === " " ? target.matches("button, a") : target.matches("input")) return 0; // a slider, and a choice, have no use for space
-  const fits = screens[here()].getBoundingClientRect().height <= innerHeight + 1;
-  return fits || !["ArrowDown", "ArrowUp"].includes(key) ? step : 0; // one that is higher than the window is scrolled
+  return fitsWindow(extent(here()).height) || !["ArrowDown", "ArrowUp"].includes(key) ? step : 0; // one that is higher than the window is scrolled
 }
 
 document.addEventListener("keydown", (event) => {
@@ -96,12 +103,7 @@ document.addEventListener("click", ({ target, detail }) => {
   if (detail) target.closest("button")?.blur();
 });
 
-// The last screen names them all, each with its address.
-byId("contents").append(...screens.slice(0, -1).map((screen) => {
-  const item = element("li");
-  item.append(element("a", screen.querySelector("h1, h2").textContent, { href: `#${screen.id}` }));
-  return item;
-}));
+// The last screen leads back to each of them.
 byId("contents").addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link) return;
@@ -119,6 +121,7 @@ dispatchEvent(new Event("resize")); // with all the words in their places, pictu
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", scrolled, { passive: true });
 addEventListener("resize", keepPlace);
+for (const byHand of ["wheel", "touchmove"]) addEventListener(byHand, arrived, { passive: true });
 showWhere();
 addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });
 document.body.dataset.ready = "yes";

@@ -5,6 +5,7 @@ import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars
 import { changeAnswer, inAll, othersYes, saysYes, withGroup, yourYes } from "./story_group.js";
 
 const { n: patients, words: numbered } = data();
+const ROW = 150; // as high as a row gets: more room is left empty below them
 let answered = false;
 
 // Three rows of tokens: the count, what is known, and what is left. Each row comes after the one above it.
@@ -14,16 +15,16 @@ function drawSum(moving) {
   const [published, others] = [inAll(), othersYes()];
   const rows = [
     ["published: how many said yes", answered ? published : "?", answered ? Array(published).fill("one") : [...Array(others).fill("one"), "unknown"]],
-    [`what your neighbour knows: the other ${numbered[patients - 1]}`, `− ${others}`, Array(others).fill("subtracted")],
+    [`your neighbour knows the other ${numbered[patients - 1]}`, `− ${others}`, Array(others).fill("subtracted")],
     ["what is left: you", answered ? `= ${published - others}` : "= ?", [answered ? (yourYes() ? "you" : "no") : "unknown"]],
   ];
-  const [tall, step] = [high / 3, (wide * 0.72) / patients];
+  const [tall, step] = [Math.min(high / 3, ROW), (wide * 0.72) / patients];
   const size = Math.min(step * 0.4, tall * 0.24);
   const yes = Array.from({ length: patients }, (_, k) => k).filter((k) => saysYes(k));
   const parts = rows.flatMap(([name, amount, tokens], row) => {
     const middle = row * tall + tall * 0.62;
     const label = shape("text", { class: "label", "text-anchor": "start", x: 2, y: middle - size - 12 }, name);
-    const sum = shape("text", { class: row === 2 ? "amount yours" : "amount", "text-anchor": "end", x: wide - 4, y: middle + (narrow.matches ? 16 : 28) }, amount);
+    const sum = shape("text", { class: row === 2 ? "amount yours" : "amount", "text-anchor": "end", x: wide - 4, y: middle, "dominant-baseline": "central" }, amount);
     const made = tokens.map((look, k) => {
       const token = shape("circle", { class: `token ${look}`, r: size, cx: (k + 0.5) * step, cy: middle });
       if (row === 0) { // from whoever said yes into the count
@@ -39,6 +40,7 @@ function drawSum(moving) {
     }
     return [label, ...made, sum];
   });
+  parts.push(shape("line", { class: "sum", x1: wide * 0.74, x2: wide, y1: 2 * tall + 4, y2: 2 * tall + 4 }));
   redraw(picture, [wide, high], parts, answered ? `${published} published, less ${others} known, is ${published - others}: you said ${yourYes() ? "yes" : "no"}.` : "Nothing is published yet.");
 }
 

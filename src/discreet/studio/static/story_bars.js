@@ -4,10 +4,15 @@
 export const narrow = matchMedia("(max-width: 900px), (max-height: 500px)");
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// How wide and high to draw a picture that fills the room it is given.
-export function roomFor(picture, least = 0.3) {
-  const wide = narrow.matches ? 360 : 660;
+const WIDE = 660;
+
+// How wide to draw a picture: on a phone or a tablet as wide as it is shown, so that its words are as large as those around it.
+export const widthFor = (picture) => (narrow.matches ? Math.min(WIDE, Math.max(330, picture.parentElement.getBoundingClientRect().width)) : WIDE);
+
+// How wide and high to draw a picture that fills the room it is given; `beside` is how many stand side by side.
+export function roomFor(picture, least = 0.3, beside = 1) {
   const { width, height } = picture.getBoundingClientRect();
+  const wide = narrow.matches ? Math.max(330 / beside, Math.min(WIDE, width)) : WIDE / beside;
   return [wide, Math.max(least * wide, width ? (wide * height) / width : 0)];
 }
 
@@ -39,8 +44,7 @@ function shareLines(top, [left, wide], y) {
 
 // Bars for the numbers from 0 to n, as high as their chances; `top` is the chance at the upper edge. Returns where dots belong.
 export function drawBars(picture, { chances, colour, top, truth, strong = [], small = false, words }) {
-  const [full, high] = roomFor(picture, small ? 0.25 : 0.4);
-  const [wide, tall] = small ? [full / 2, high / 2] : [full, high]; // small ones stand side by side
+  const [wide, tall] = roomFor(picture, small ? 0.25 : 0.4, small ? 2 : 1);
   const [left, above, base] = [narrow.matches ? (small ? 34 : 42) : 50, 12, tall - 44];
   const step = (wide - left) / chances.length;
   const scale = (base - above) / top;
@@ -90,7 +94,7 @@ export function dropDots(picture, { base, scale, step, colour, left }, numbers, 
 // Shares of a hundred on one scale: rows that are filled, and marks across all of them with a word above or below. One that has a name
 // says it above all of that, and where it begins and ends.
 export function drawScale(picture, rows, marks, words, name = "", amount = "") {
-  const [wide, left, right] = narrow.matches ? [360, 4, 4] : [660, 4, 4];
+  const [wide, left, right] = [widthFor(picture), 4, 4];
   const [first, tall] = [name ? 58 : 34, narrow.matches || rows.length === 1 ? 44 : 80];
   const x = (share) => left + (wide - left - right) * share;
   const end = first + rows.length * tall;

@@ -22,7 +22,7 @@ function showChance(before = fallen.length) {
   const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true, side: "start" }];
   const share = fallen.length ? came() / fallen.length : null;
   drawScale(byId("chance-gauge"), [{ share, text: "", colour: fairSide.colour }], marks, `How often the truth came out: ${came()} of ${fallen.length}`,
-    "how often the truth came out", fallen.length ? `${came()} of ${fallen.length}` : "");
+    "the truth came out", fallen.length ? `${came()} of ${fallen.length}` : "");
   byId("chance-count").textContent = `${some(count)} of the ${counted[groupOf]} said yes.`;
   byId("chance-truth").textContent = count;
   byId("chance-guesses").classList.toggle("gone", guessed !== null);

@@ -28,10 +28,10 @@ function showDial() {
   const lines = [["attacker", stops.map((stop) => stop.right[othersYes()].share), best, true], ["truth", stops.map((stop) => stop.truth.share), truth, false]];
   for (const [look, shares, now, above] of lines) {
     parts.push(line(`line ${look}`, shares), shape("circle", { class: `line ${look}`, cx: x(at), cy: y(now.share), r: 9 }));
-    // lines rise: there is room on the left above them and on the right below, but for the end of the picture
-    const edge = !above && at > stops.length - 5;
-    const side = above || edge ? "end" : "start";
-    const away = above ? -14 : edge ? (narrow.matches ? 76 : 58) : 30;
+    // lines rise: there is room on the left above them and on the right below, but for the ends of the picture
+    const edge = above ? at === 0 : at > stops.length - 5;
+    const side = above === edge ? "start" : "end";
+    const away = above ? (edge ? -30 : -14) : edge ? (narrow.matches ? 76 : 58) : 30;
     parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? 6 : -6), y: y(now.share) + away }, now.text));
   }
   // which line is which stands above the picture, where no value can stand

@@ -1,12 +1,14 @@
 // Screen 7: a year of numbers about the same answers. The best attacker's chance after each month is exact.
 
-import { byId, data } from "./page.js";
+import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, withGroup } from "./story_group.js";
 
 const { months: plans, blind, attackers: guessers } = data();
-const [LEAST, BELOW, COIN, MOST] = [0.35, 0.4, 0.5, 1]; // the scale: some hundreds do worse than a coin, by luck
+const [LEAST, COIN, MOST] = [0.46, 0.5, 0.74]; // the scale: what a year adds, and luck to either side
+const TICKS = [COIN, 0.55, 0.6, 0.65, 0.7];
+const MANY = guessers.toLocaleString("en");
 const LAST = plans[0].right[0].length - 1;
 let [years, month, running] = [[], 0, 0];
 
@@ -49,53 +51,54 @@ function showMonths() {
   const plan = plans[planNow()];
   const [at, right] = [month, plan.right[othersYes()]];
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
-  const [left, end] = narrow.matches ? [44, 10] : [116, 16];
-  const rows = narrow.matches ? [18, 42, 64] : [22, 54, 82]; // beneath the lines: months, what follows, how many are right
-  const [top, base] = [38, high - rows[2] - (narrow.matches ? 8 : 12)];
+  const [left, end] = narrow.matches ? [46, 14] : [116, 16];
+  const [top, base] = [40, high - (narrow.matches ? 24 : 66)];
   const x = (month) => left + ((wide - left - end) * month) / LAST;
   const y = (share) => base - ((base - top) * (share - LEAST)) / (MOST - LEAST);
-  const seen = (k) => y(Math.max(LEAST, rightIn(k) / guessers));
+  const seen = (k) => y(Math.min(MOST, Math.max(LEAST, rightIn(k) / guessers)));
   const samples = Array.from({ length: at }, (_, k) => [x(k + 1), seen(k + 1), narrow.matches ? 5 : 7]);
   const dots = right.slice(0, at + 1).map((one, k) => [x(k), y(one.share), k === at ? 8 : 4]);
   const side = at > LAST / 2 ? "end" : "start";
   const written = clearOf([...samples, ...dots], right[at].text, [x(at), y(right[at].share) - 16], side);
-  const lines = narrow.matches ? 2 : 5;
-  const ticks = [BELOW, ...Array.from({ length: lines + 1 }, (_, k) => COIN + ((MOST - COIN) * k) / lines)];
-  // where there is no room for it, as on a phone, the lowest line goes without its label
-  const parts = ticks.flatMap((share) => [
+  const parts = TICKS.flatMap((share) => [
     shape("line", { class: share === COIN ? "axis" : "grid", x1: left, x2: wide - end, y1: y(share), y2: y(share) }),
-    shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, share < COIN && y(share) - y(COIN) < 18 ? "" : `${Math.round(100 * share)}%`)]);
-  const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.slice(0, at + 1).map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
+    shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, `${Math.round(100 * share)}%`)]);
+  const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
   if (planNow()) { // what it was without a budget
     const was = plans[0].right[othersYes()];
-    parts.push(shape("polyline", { class: "line ghost", points: was.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") }),
-      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: Math.min(y(was[LAST].share) - 14, written - (narrow.matches ? 20 : 26)) }, `${plans[0].epsilon} every month: ${was[LAST].text}`));
+    parts.push(line("ghost", was),
+      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: y(was[LAST].share) - 14 }, `${plans[0].epsilon} every month: ${was[LAST].text}`));
   }
-  parts.push(shape("text", { class: "told", "text-anchor": "start", x: left, y: y(MOST) - 14 }, "the best attacker is right"));
-  if (!narrow.matches) for (const [words, below] of [["always", y(MOST)], ["a coin", y(COIN)]]) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 66, y: below + 6 }, words));
-  for (let k = 1; k <= LAST; k += 1) parts.push(shape("text", { class: "label tick", x: x(k), y: base + rows[0] }, k));
-  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 2, y: base + rows[0] }, "month"));
-  parts.push(line("attacker", right));
-  right.slice(0, at + 1).forEach((one, k) => parts.push(shape("circle", { class: "line attacker", cx: x(k), cy: y(one.share), r: k === at ? 8 : 4 })));
-  parts.push(shape("text", { class: "label", x: narrow.matches ? 0 : left, y: base + rows[1], "text-anchor": "start" }, `○ how many of ${guessers} attackers are right`));
-  for (let k = 1; k <= at; k += 1) parts.push(
-    shape("circle", { class: "sample", cx: x(k), cy: seen(k), r: narrow.matches ? 5 : 7 }),
-    shape("text", { class: "verdict", x: x(k), y: base + rows[2] }, rightIn(k)));
+  if (!narrow.matches) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 66, y: y(COIN) + 6 }, "a coin"));
+  for (let k = 1; k <= LAST; k += 1) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
+  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - (narrow.matches ? 0 : 8), y: base + 20 }, "month"));
+  parts.push(line("attacker", right.slice(0, at + 1)));
+  for (const [cx, cy, r] of dots) parts.push(shape("circle", { class: "line attacker", cx, cy, r }));
+  for (const [cx, cy, r] of samples) parts.push(shape("circle", { class: "sample", cx, cy, r }));
+  if (!narrow.matches) { // on a phone the lines need the room
+    parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 8, y: base + 52 }, `of ${MANY}`));
+    for (let k = 1; k <= at; k += 1) parts.push(shape("text", { class: "verdict", x: x(k), y: base + 52 }, rightIn(k)));
+  }
+  const across = narrow.matches ? [10, wide / 2 + 32] : [left, left + 250];
+  for (const [k, [look, words]] of [["line attacker", "right on average"], ["sample", `right of ${MANY}`]].entries()) {
+    parts.push(shape("circle", { class: look, cx: across[k], cy: 12, r: 7 }), shape("text", { class: "told", "text-anchor": "start", x: across[k] + 14, y: 18 }, words));
+  }
   if (at) parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: written }, right[at].text));
-  redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${guessers} attackers are right; on average ${right[at].text}.` : "Nothing is published yet.");
-  byId("months-says").textContent = sentence(plan, at, right[at]);
+  redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${MANY} attackers are right; on average ${right[at].text}.` : "Nothing is published yet.");
+  byId("months-says").replaceChildren(...sentence(plan, at, right));
   for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
 }
 
 const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
 
-// A hundred are a hundred: what is true on average stands beside them.
-function sentence(plan, at, now) {
-  if (!at) return `Before the first number a guess is right in ${now.text} of cases. Each attacker guesses from all numbers so far.`;
-  const seen = `${after(at)} ${rightIn(at)} of ${guessers} are right, on average ${now.text}.`;
-  if (at < LAST) return seen;
-  if (planNow()) return `${seen} The price: only ${plan.truth.text} of published numbers are the truth, where blind guessing reaches ${blind.text}.`;
-  return `${seen} Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}. Once in about ${plan.worst[othersYes()]} years all numbers point one way: then they are ${plan.surest.text} sure, the most that epsilon ${plan.total} allows.`;
+// What is true on average stands beside what was seen. What happens hardly ever is left out where there is no room for it.
+function sentence(plan, at, right) {
+  if (!at) return [`Before the first number a guess is right in ${right[0].text} of cases. Each attacker guesses from all numbers so far.`];
+  const seen = `${after(at)} ${rightIn(at)} of ${MANY} are right, on average ${right[at].text}.`;
+  if (at < LAST) return [seen];
+  if (planNow()) return [`${seen} The price: only ${plan.truth.text} of published numbers are the truth, where blind guessing reaches ${blind.text}.`];
+  const rarely = ` Once in about ${plan.worst[othersYes()]} years all numbers point one way: then they are ${plan.surest.text} sure, the most that epsilon ${plan.total} allows.`;
+  return [`${seen} After one number it was ${right[1].text}. `, element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`), element("span", rarely, { class: "roomy" })];
 }
 
 async function publish(months) {
@@ -120,7 +123,11 @@ function startYear() {
 
 export function startMonths() {
   for (const button of document.querySelectorAll("[data-months]")) button.addEventListener("click", () => publish(Number(button.dataset.months)));
-  for (const radio of document.querySelectorAll("[name=plan]")) radio.addEventListener("change", startYear);
+  for (const radio of document.querySelectorAll("[name=plan]")) radio.addEventListener("change", async () => {
+    const before = month;
+    startYear();
+    if (before) await publish(before); // as long, with the other budget
+  });
   whenResized(showMonths);
   withGroup(startYear);
 }

@@ -1,7 +1,7 @@
 // Screen 6: a table of a hundred clinics, drawn and read: one number by itself, and the sum with its interval, as `dc.estimate` reads it.
 
 import { byId, data, element } from "./page.js";
-import { narrow, redraw, roomFor, shape, whenResized } from "./story_bars.js";
+import { narrow, redraw, roomFor, shape, whenResized, widthFor } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
 import { inAll, withGroup } from "./story_group.js";
 
@@ -32,7 +32,7 @@ const holds = ({ low, high }) => low <= truthNow() && truthNow() <= high;
 
 // The table as it is printed: yours is marked.
 function drawTable(numbers, fresh) {
-  const [wide, across] = narrow.matches ? [360, 25] : [660, 25];
+  const [wide, across] = [widthFor(byId("reading-table")), 25];
   const [step, tall] = [wide / across, narrow.matches ? 19 : 27];
   const parts = Array.from({ length: clinicsInAll }, (_, k) => {
     const [x, y] = [(k % across) * step, Math.floor(k / across) * tall + 2];
@@ -109,7 +109,7 @@ function readAloud() {
   if (!newest) return "Publish, and compare the sum with the truth.";
   if (readTables.length < KEPT) {
     const off = Math.abs(newest.total - truthNow());
-    return `The sum, corrected for the noise: ${Math.round(newest.total)}, off by ${Math.round(off)}. A reader is told “${newest.low} to ${newest.high}”, as a rule about ±${plan.margin}.`;
+    return `The sum, corrected for the noise: ${Math.round(newest.total)}, off by ${Math.round(off)}. A reader is told “${newest.low} to ${newest.high}”, usually about ±${plan.margin}.`;
   }
   return `${readTables.filter(holds).length} of ${readTables.length} intervals hold the truth; promised: ${plan.promised}. They reach about ±${plan.margin}.`;
 }

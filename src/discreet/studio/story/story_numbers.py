@@ -17,7 +17,7 @@ from discreet.studio.story.noises import NOISES, noise
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.wording import listed, runs
-from discreet.studio.worth import GROUPS, total_of
+from discreet.studio.worth import GROUPS
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -32,8 +32,8 @@ FIRST_COUNT = 1
 """The true count at which the kinds of noise are first compared: here they differ at first sight."""
 
 MONTHS = 12
-ATTACKERS = 100
-"""How many guess at the end of every month, each in a year of their own."""
+ATTACKERS = 1000
+"""How many guess each month, each in a year of their own: so many that every run shows what a year adds."""
 
 GUESSES = (Fraction(9, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
@@ -156,9 +156,8 @@ def _stop(m: Mechanism) -> dict[str, Any]:
 
 
 def _asked(usual: Mechanism, kind: str, m: Mechanism) -> dict[str, Any]:
-    """What a kind of noise is asked for, what a sum pays for it, and how it compares at every true count."""
-    price = f"The sum of {GROUPS} clinics, {GROUPS * m.n} people: {total_of(m)}, usual noise {total_of(usual)}."
-    return {"for": f"{NOISES[kind].purpose} {price}", "says": [_compared(usual, m, count) for count in range(m.n + 1)]}
+    """What a kind of noise is asked for, and how it compares at every true count."""
+    return {"for": NOISES[kind].purpose, "says": [_compared(usual, m, count) for count in range(m.n + 1)]}
 
 
 def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:

@@ -15,6 +15,17 @@ from discreet.studio.telling.stories import STORIES
 SCREENS = ("answer", "chance", "attack", "dial", "usual", "reading", "months", "turn")
 """The screens by their names in an address, in their order."""
 
+LESSONS = {
+    "answer": "An exact count gives you away to whoever knows the others.",
+    "chance": "A number drawn by chance may be the truth, and nobody can tell.",
+    "attack": f"At epsilon {Setting().privacy} even the best attacker is right little more often than a coin.",
+    "dial": "Epsilon decides how much a number may give away.",
+    "usual": "Which noise is the best depends on what you ask for.",
+    "reading": "In a sum, too high and too low cancel.",
+    "months": "Every new number costs: epsilon adds up.",
+}
+"""What each screen but the last has shown."""
+
 SCRIPTS = ("page", "story_group", "story_draws", "story_bars", "story_answer", "story_chance", "story_attack",
            "story_dial", "story_usual", "story_reading", "story_months", "copying", "story")  # fmt: skip
 """The scripts, each after those it needs."""
@@ -46,6 +57,7 @@ def _words(numbers: dict[str, Any]) -> dict[str, Any]:
         "shown": numbers,
         "nothing_from": NOTHING_FROM,
         "screens": SCREENS,
+        "lessons": LESSONS,
         "many": spelled(len(SCREENS)),
         "exported": False,
         "version": __version__,

@@ -44,7 +44,8 @@ def readings(n: int) -> list[dict[str, Any]]:
     margins = [total_of(m).removeprefix("±") for m in made]
     return [
         {
-            "words": f"{NOISES[kind].words}, epsilon {epsilon}",
+            "words": NOISES[kind].words,
+            "epsilon": epsilon,
             "colour": mechanism_colour(NOISES[kind].named),
             "promised": f"{CONFIDENCE:.0%}",
             "margin": margin,
