@@ -162,6 +162,15 @@ def shades(colour: str, count: int, least: float = 3.0) -> list[str]:
     return [between(light, dark, k / (count - 1)) for k in range(count)]
 
 
+def legible(colour: str) -> str:
+    """Return the colour, or as much darker as words in it need to be read on white and on a pale tint.
+
+    >>> legible("#CC79A7"), legible("#0072B2")
+    ('#a55280', '#0072B2')
+    """
+    return _lightest([colour, *_deeper(colour)], _READ_WELL)
+
+
 def _deeper(colour: str) -> list[str]:
     """The colour, then with less and less of the grey in it, and then towards black."""
     parts = [int(colour[c : c + 2], 16) for c in (1, 3, 5)]
@@ -180,6 +189,8 @@ def _lightest(colours: Iterable[str], least: float) -> str:
 
 _DARKER = 0.4
 """How far the one other of a mechanism is from its colour to black."""
+_READ_WELL = 5.0
+"""The contrast with white that is one of 4.5 to 1 with the tint of a panel."""
 _DEEPEST, _CLEARED = 8.5, 0.7
 """The contrast of the darkest of several shades with white, and how much of the grey in a colour it loses."""
 
