@@ -2,7 +2,8 @@
 
 Each shows two mechanisms for groups of 4: one that lacks the property and one that has it. What the rule speaks of, a
 row, a column, the diagonal or a row and its mirror image, is drawn in full and again as bars, which stand in the same
-columns or rows as its numbers; all other cells are faded. What is too likely is black, what is missing is dashed.
+columns or rows as its numbers; all other cells are faded. The tip of a bar that is too long is in the colour of words,
+and what is missing is dashed.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ IDEAS = {
         title="Row honesty: an answer is likeliest where it is true",
         without="the answer 1 is likelier at 2, 3 and 4",
         with_it="the answer 1 is likeliest at its truth",
-        marks="black: above its truth",
+        marks="tip: above its truth",
         level="its truth",
     ),
     "RM": Idea(
@@ -62,14 +63,14 @@ IDEAS = {
         title="Row monotonicity: answers fade away from their truth",
         without="the answer 1 gets likelier from 1 to 3",
         with_it="the answer 1 fades on both sides",
-        marks="black: a rise",
+        marks="tip: a rise",
     ),
     "CH": Idea(
         of="column 2",
         title="Column honesty: the truth is the likeliest answer",
         without="2 is true, but 0 and 4 are likelier",
         with_it="2 is true and likeliest",
-        marks="black: above the truth",
+        marks="tip: above the truth",
         level="the truth",
     ),
     "CM": Idea(
@@ -77,7 +78,7 @@ IDEAS = {
         title="Column monotonicity: no rise away from the truth",
         without="0 is true, and 4 beats the nearer 3",
         with_it="0 is true, and no step rises",
-        marks="black: a rise",
+        marks="tip: a rise",
     ),
     "WH": Idea(
         of="diagonal",
@@ -174,7 +175,7 @@ def matrix(name: str, m: Any, *, size: float, top: float) -> list[str]:
 
 
 def bar(place: float, begin: float, chance: float, limit: float, *, scale: float, way: str, look: str) -> list[str]:
-    """Draw one bar from `begin` at its place: black beyond a limit that it may not pass, dashed up to one it lacks.
+    """Draw one bar from `begin` at its place: in ink beyond a limit that it may not pass, dashed up to one it lacks.
 
     `way` is "up", "down" or "right"; `look` a colour, after which "most" or "least" says which kind the limit is.
     """

@@ -217,7 +217,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     chart = page_wide(chart, 280) if width <= 580 else chart.properties(width=min(900, width), height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; black line: truth"
+    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; line across: truth"
     note = f"The truth is {_written(domain, point)}."
     return finished(chart, title or _farthest(rows, list(mechanisms), share), line, note=note)
 
