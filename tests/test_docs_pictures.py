@@ -405,6 +405,9 @@ def hue(colour: str) -> float | None:
 
 
 def test_colours_differ_in_hue_by_day_and_by_night_since_light_and_dark_are_exchanged():
+    for colour, name in product((drawing.FIRST, drawing.SECOND), ("GM", "WM", "EM", "UM")):
+        apart = abs(hue(colour) - hue(mechanism_colour(name)))
+        assert min(apart, 360 - apart) >= 15, (colour, name)
     for one, other in combinations((colour for colour in COLOURS if hue(colour) is not None), 2):
         for here, there in product((one, on_dark(one)), (other, on_dark(other))):
             apart = abs(hue(here) - hue(there))
