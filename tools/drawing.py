@@ -17,7 +17,7 @@ TITLES, LINES = {False: 15.0, True: 17.0}, {False: 12.5, True: LETTERS}
 FIRST, SECOND, THIRD = "#6A3D9A", "#A8201A", "#595959"
 """Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart.
 
-None has the hue of a named mechanism of the paper: a picture of a mechanism takes its colour from `discreet.show.colours`.
+None has the hue of a mechanism of the paper. A picture of a mechanism takes its colour from `discreet.show.colours`.
 """
 WIDE, PAGE, PAGE_LEFT = 352, 688, 26
 """How wide a picture is for a phone and for a page, and where the words of the latter begin, as those of charts do."""
