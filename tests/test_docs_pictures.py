@@ -8,10 +8,11 @@ from colorsys import rgb_to_hsv
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from tools import drawing, epsilon_pictures
+from tools import drawing, epsilon_pictures, property_pictures
 
 import discreet
 from discreet.show.colours import (
@@ -137,6 +138,39 @@ def test_words_are_not_cut_at_the_sides_of_a_wide_picture_either():
         edge = float(drawn.get("viewBox").split()[2])
         for words, left, right in ends(drawn):
             assert left >= 0 and right <= edge, (file.name, words, left, right, edge)
+
+
+def test_the_lines_of_the_page_make_the_mechanisms_of_the_pictures_of_properties():
+    page = (ROOT / "docs" / "properties.md").read_text(encoding="utf-8")
+    made: dict[str, Any] = {}
+    exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0], made)
+    names = {
+        "usual, 1 and 3 exchanged": "exchanged",
+        "usual, 3 published for 4": "three_for_four",
+        "usual (GM)": "gm",
+        "fair (EM)": "em",
+        "weakly honest (WM)": "wm",
+    }
+    for name, (lacks, has) in property_pictures.pairs().items():
+        assert not lacks[1].satisfies(name) and has[1].satisfies(name)
+        for called, m in (lacks, has):
+            assert m.matrix == made[names[called]].matrix, (name, called)
+
+
+def test_each_picture_of_a_property_shows_its_own_fault_and_no_other():
+    for name, (lacks, has) in property_pictures.pairs().items():
+        for (_, m), kept in ((lacks, False), (has, True)):
+            held = property_pictures.limits(name, m)
+            chances = [[float(m[cell]) for cell in strip] for strip in property_pictures.spoken_of(name)]
+            apart = [
+                c - limit
+                for strip, most in zip(chances, held, strict=True)
+                for c, limit in zip(strip, most, strict=True)
+            ]
+            worst = min(apart) if name in ("WH", "F", "S") else -max(apart)
+            assert (worst > -1e-9) == kept, (name, apart)
+    looks = {(idea.of.partition(" ")[0], idea.level, idea.marks) for idea in property_pictures.IDEAS.values()}
+    assert len(looks) == len(property_pictures.IDEAS) == 7, "no two show the same thing"
 
 
 def said_above(drawn: str, what: str) -> list[int]:
@@ -371,8 +405,11 @@ def hue(colour: str) -> float | None:
 
 
 def test_colours_differ_in_hue_by_day_and_by_night_since_light_and_dark_are_exchanged():
+    for colour, name in product((drawing.FIRST, drawing.SECOND), ("GM", "WM", "EM", "UM")):
+        apart = abs(hue(colour) - hue(mechanism_colour(name)))
+        assert min(apart, 360 - apart) >= 15, (colour, name)
     for one, other in combinations((colour for colour in COLOURS if hue(colour) is not None), 2):
         for here, there in product((one, on_dark(one)), (other, on_dark(other))):
             apart = abs(hue(here) - hue(there))
-            brown = mechanism_colour("staircase") in (one, other)  # differs from vermilion in strength
+            brown = mechanism_colour("staircase") in (one, other)  # differs from WM in strength
             assert min(apart, 360 - apart) >= (0 if brown else 15), (one, other)

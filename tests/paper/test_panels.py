@@ -13,7 +13,8 @@ from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.what_to_see import SEE
 from discreet.paper.panels import METHODS, against, colour_of, kept, toned
 from discreet.paper.running import charts_of
-from discreet.show.pictures.sheets.multiples import TINT
+from discreet.show.colours import legible
+from discreet.show.pictures.sheets.sheet_parts import TINT
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -74,6 +75,19 @@ def luminance(colour):
     parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "beyond-ranges"])
+def test_lines_that_share_a_hue_are_named_in_place_too(name):
+    for key in LINES[name]:
+        sheet = charts_of(CATALOGUE[name], made(name))[key].sheet
+        assert all(line.name and line.name.free for panel in sheet.panels for line in panel.lines), key
+
+
+def test_names_of_lines_are_read_on_the_tint():
+    for name in (GM, *METHODS):
+        for tone in toned(colour_of(name), 3):
+            assert (luminance(TINT) + 0.05) / (luminance(legible(tone.colour)) + 0.05) >= 4.5, name
 
 
 def test_every_tone_of_a_method_is_seen_on_the_tint():

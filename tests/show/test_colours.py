@@ -19,6 +19,8 @@ from discreet.show.colours import (
     DASHES,
     DESIGN,
     INK,
+    MARK,
+    MARK_EDGE,
     MARKERS,
     OTHERS,
     PALE_INK,
@@ -294,7 +296,29 @@ def test_svg_the_notebook_and_a_chart_fill_a_cell_alike():
 
 def test_the_studio_s_style_sheet_has_the_same_colours():
     css = (SOURCE / "studio" / "static" / "studio.css").read_text(encoding="utf-8").lower()
-    assert f"--blue: {COLOURS[0].lower()}" in css and f"--vermilion: {COLOURS[1].lower()}" in css
+    assert f"--blue: {COLOURS[0].lower()}" in css
+
+
+def test_the_truth_and_the_reader_have_no_mechanism_s_colour():
+    assert MARK == INK and MARK_EDGE == PALE_INK
+    assert not {MARK.lower(), MARK_EDGE.lower()} & {colour.lower() for colour in (*COLOURS, *OTHERS)}
+    studio = SOURCE / "studio" / "static"
+    for file in ("studio.css", "story.css"):
+        css = (studio / file).read_text(encoding="utf-8").lower()
+        own = set(re.findall(r"--you(?:-word)?: (#\w{6})", css))
+        assert own and not own & {colour.lower() for colour in COLOURS}, file
+        assert NAMED["WM"].colour.lower() not in css, "nothing but WM is vermilion"
+    css = (studio / "studio.css").read_text(encoding="utf-8")
+    assert all(f"{key} var(--ink)" in css for key in (".key.outline { border: 2px solid", "border: 5.5px solid"))
+    for page in ("site.css", "gallery.md"):
+        written = (SOURCE.parents[1] / "docs" / page).read_text(encoding="utf-8").lower()
+        assert NAMED["WM"].colour.lower() not in written and "marked in vermilion" not in written
+
+
+def test_the_outline_of_the_truth_is_seen_on_every_fill():
+    for k in range(101):
+        fill, _ = cell_colours(k / 100, 1)
+        assert max(contrast(fill, MARK), contrast(fill, MARK_EDGE)) >= 4.5
 
 
 def test_hues_of_series_are_written_down_once():

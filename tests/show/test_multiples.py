@@ -5,7 +5,9 @@ import re
 import pytest
 
 from discreet.show.colours import Look
-from discreet.show.pictures.sheets.multiples import TINT, Key, Line, Name, Panel, Scale, Sheet
+from discreet.show.pictures.sheets.line_names import height_at, places_clear, placing
+from discreet.show.pictures.sheets.multiples import Sheet
+from discreet.show.pictures.sheets.sheet_parts import TINT, Key, Line, Name, Panel, Scale
 
 LOOK = Look("#0072B2", [6, 3], "square")
 X = Scale(low=0, high=1, ticks={0: "0", 1: "one"}, title="along")
@@ -76,3 +78,32 @@ def test_a_band_is_drawn_where_it_is_wider_than_its_line():
 
 def test_words_are_escaped():
     assert "a &lt; b" in sheet([panel("a < b")])
+
+
+def three(points, **more):
+    lines = [
+        Line(points=[(0, one), (1, other)], look=LOOK, name=Name(words, free=True))
+        for words, (one, other) in zip(("low", "middle", "high"), points, strict=True)
+    ]
+    return Panel(title="three", x=X, y=Y, lines=lines, **more)
+
+
+def test_a_free_name_stands_nearer_to_its_own_line_than_to_any_other():
+    corner, size = (0.0, 0.0), (200.0, 150.0)
+    apart = three([(-0.8, -0.6), (0, 0), (0.6, 0.8)])
+    placed = list(places_clear(apart, corner, size, 12.5))
+    assert [line.name.words for line, *_ in placed] == ["low", "middle", "high"]
+    at = placing(apart, corner, size)
+    for own, x, foot in placed:
+        middle = foot - 5
+        heights = {line.name.words: height_at([at(*p) for p in line.points], x) for line in apart.lines}
+        assert min(heights, key=lambda words: abs(heights[words] - middle)) == own.name.words
+    assert set(words(sheet([apart]))) >= {"low", "middle", "high"}
+
+
+def test_lines_that_cannot_be_told_apart_have_no_free_names():
+    close = three([(0.01, 0.01), (0, 0), (-0.01, -0.01)])
+    named = {line.name.words for line, *_ in places_clear(close, (0.0, 0.0), (200.0, 150.0), 12.5)}
+    assert "middle" not in named
+    assert not list(places_clear(three([(0, 0)] * 3), (0.0, 0.0), (200.0, 150.0), 12.5))
+    assert not list(places_clear(three([(-1, -1), (0, 0), (1, 1)], remark="alike"), (0.0, 0.0), (200.0, 150.0), 12.5))

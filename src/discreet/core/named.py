@@ -277,7 +277,8 @@ def _nearness(truth: int, output: int) -> int:
     return -abs(output - truth)
 
 
-# Colours follow the Okabe-Ito set, which the common kinds of colour blindness tell apart; on dark pages too.
+# Colours follow the Okabe-Ito set, which the common kinds of colour blindness tell apart; on dark pages too. None is
+# black: that is the truth.
 NAMED: Mapping[str, Named] = {
     one.short: one
     for one in (
@@ -286,7 +287,7 @@ NAMED: Mapping[str, Named] = {
         Named(short="EM", full="explicit fair mechanism", function=fair, colour="#CC79A7", form=Fair),
         Named(short="UM", full="uniform mechanism", function=uniform, colour="#A67C00", form=Uniform),
         Named(short="RR", full="randomized response", function=randomized_response, colour="#667C1E"),
-        Named(short="Laplace", full="rounded Laplace", function=laplace, colour="#000000"),
+        Named(short="Laplace", full="rounded Laplace", function=laplace, colour="#9A35B5"),
         Named(
             short="exponential", full="exponential mechanism", function=exponential, colour="#8F8F8F",
             options={"quality": _nearness},

@@ -5,7 +5,7 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import log
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
 from discreet.paper.panel_names import called
 from discreet.show.colours import DASHES, MARKERS, Look, looks, shades
-from discreet.show.pictures.sheets.multiples import TINT, Key, Line, Name, Panel, Scale, stepped
+from discreet.show.pictures.sheets.sheet_parts import TINT, Key, Line, Name, Panel, Scale, stepped
 
 Row = dict[str, Any]
 METHODS = (UM, WM, WM_COLUMNS, EM)
@@ -85,20 +85,22 @@ def drawn_line(
 
 
 def beside_base(
-    rows: Sequence[Row], x: Scale, y: Scale, at: str, series: str, values: Sequence[Any], *,
+    rows: Sequence[Row], x: Scale, y: Scale, at: str, series: str, values: Mapping[Any, str], *,
     base: str = GM, methods: Sequence[str] = METHODS, said: str = "",
 ) -> list[Panel]:  # fmt: skip
     """A panel for each method, with a line for each value of `series`; the base lies level at 0.
 
-    `at` is the field along the axis, and `said` is a line below the name of each method. A panel says where its lines
-    cannot be told from the base, or from each other.
+    Names of values stand beside their lines where there is room; `at` is the field along the axis, and `said` is a
+    line below the name of each method. A panel says where its lines cannot be told from the base, or from each other.
     """
     panels = []
     for name in methods:
         tones = toned(colour_of(name), len(values))
         lines = [
-            drawn_line((r for r in rows if r["mechanism"] == name and r[series] == value), at, tone)
-            for value, tone in zip(values, tones, strict=True)
+            drawn_line(
+                (r for r in rows if r["mechanism"] == name and r[series] == value), at, tone, name=Name(own, free=True)
+            )
+            for (value, own), tone in zip(values.items(), tones, strict=True)
         ]
         title = ", ".join(filter(None, (called(name).replace("\n", " "), said)))
         far = max(abs(value) for line in lines for _, value in line.points) / (y.high - y.low)

@@ -9,6 +9,7 @@ The rule, for every picture and for both schemes of a page:
   paper calls WM: "WM (WH)", which is WM, and "WM (WH RM CM)", in whichever picture they are.
 - Several designs without a name, and other series that are no mechanism, have hues of their own (`OTHERS`).
 - What was read from a release is slate, whichever mechanism made it; answers in their order are shades of slate.
+- The truth is black on a white edge, which no mechanism is; a corner of that kind marks a cell that breaks a rule.
 
 Hues differ, not only lightness: on a dark page light and dark are exchanged, and a dark blue there is a light blue.
 Series also differ in dash and marker, so that a figure survives a black-and-white printer and colour blindness.
@@ -30,7 +31,7 @@ from discreet.errors import InvalidInput
 DESIGN = "#009E73"
 """Of a design that has no name of its own; no named mechanism has it."""
 CELLS = "#7A5CC7"
-OTHERS = (DESIGN, "#A3153F", "#2F3FA8", "#333333", "#9A35B5", "#0B7A85", "#7D7D7D", "#C23B22", "#4A6B12", "#5B4A8A")
+OTHERS = (DESIGN, "#A3153F", "#2F3FA8", "#333333", "#0B7A85", "#7D7D7D", "#C23B22", "#4A6B12", "#5B4A8A", "#8C1D6F")
 """Of series of one figure that are no named mechanism, in their order: hues that differ, none of them a mechanism's."""
 _OWN = [one.colour for one in NAMED.values()]
 COLOURS = (*_OWN[:2], DESIGN, *_OWN[2:], CELLS)
@@ -76,10 +77,13 @@ PALE = "#93a5b8"
 PUBLISHED = "#b3b3b3"
 """Of the published numbers themselves, noise and all."""
 
-MARK = NAMED["WM"].colour
-"""Of the truth, wherever it is known and marked, and of a wrong answer that is likelier."""
 GREY = "#8c8c8c"
 INK, PALE_INK = "#000000", "#ffffff"
+MARK, MARK_EDGE = INK, PALE_INK
+"""Of the truth, wherever it is known and marked, and of a cell that breaks a rule; and of the edge around it.
+
+With its edge a mark is seen on every fill, on a dark page too, where the two are exchanged.
+"""
 SAME_INK = "#000001"
 """Black to the eye, and to be left black on a dark page: of numbers between the two turns."""
 
@@ -117,7 +121,7 @@ def looks(labels: Iterable[str], of: Mapping[str, str] | None = None) -> list[Lo
         own = list(OTHERS) if colour == DESIGN else shades(colour, len(members))
         several = own[len(plain) : len(members)]
         if plain and len(rest) == 1 and colour != DESIGN:  # dark enough to be told apart, and still the same hue
-            several = [_between(colour, INK, _DARKER)]
+            several = [between(colour, INK, _DARKER)]
         hues |= dict.fromkeys(plain, colour) | dict(zip(rest, several, strict=True))
     chosen = {name: places[name] if name in places else next(left) for name in names}
     return [Look(hues[name], DASHES[chosen[name]], MARKERS[chosen[name]]) for name in names]
@@ -153,16 +157,25 @@ def shades(colour: str, count: int, least: float = 3.0) -> list[str]:
     """
     if count < 2:
         return [colour] * count
-    tints = [_between(colour, PALE_INK, k / 50) for k in range(50, 0, -1)]
+    tints = [between(colour, PALE_INK, k / 50) for k in range(50, 0, -1)]
     light, dark = (_lightest([*tints, *_deeper(colour)], contrast) for contrast in (least, _DEEPEST))
-    return [_between(light, dark, k / (count - 1)) for k in range(count)]
+    return [between(light, dark, k / (count - 1)) for k in range(count)]
+
+
+def legible(colour: str) -> str:
+    """Return the colour, or as much darker as words in it need to be read on white and on a pale tint.
+
+    >>> legible("#CC79A7"), legible("#0072B2")
+    ('#a55280', '#0072B2')
+    """
+    return _lightest([colour, *_deeper(colour)], _READ_WELL)
 
 
 def _deeper(colour: str) -> list[str]:
     """The colour, then with less and less of the grey in it, and then towards black."""
     parts = [int(colour[c : c + 2], 16) for c in (1, 3, 5)]
     clear = "#" + "".join(f"{part - round(_CLEARED * min(parts)):02x}" for part in parts)
-    return [_between(colour, clear, k / 50) for k in range(51)] + [_between(clear, INK, k / 50) for k in range(51)]
+    return [between(colour, clear, k / 50) for k in range(51)] + [between(clear, INK, k / 50) for k in range(51)]
 
 
 def _lightest(colours: Iterable[str], least: float) -> str:
@@ -176,6 +189,8 @@ def _lightest(colours: Iterable[str], least: float) -> str:
 
 _DARKER = 0.4
 """How far the one other of a mechanism is from its colour to black."""
+_READ_WELL = 5.0
+"""The contrast with white that is one of 4.5 to 1 with the tint of a panel."""
 _DEEPEST, _CLEARED = 8.5, 0.7
 """The contrast of the darkest of several shades with white, and how much of the grey in a colour it loses."""
 
@@ -190,10 +205,15 @@ def ordered(count: int) -> list[str]:
     >>> ordered(2) == list(ORDERED), ordered(1)
     (True, ['#1b2733'])
     """
-    return [_between(*ORDERED, k / (count - 1) if count > 1 else 1.0) for k in range(count)]
+    return [between(*ORDERED, k / (count - 1) if count > 1 else 1.0) for k in range(count)]
 
 
-def _between(one: str, other: str, place: float) -> str:
+def between(one: str, other: str, place: float) -> str:
+    """Return the colour so far on the way from one to the other, from 0 to 1.
+
+    >>> between("#000000", "#ffffff", 0.2)
+    '#333333'
+    """
     low, high = (tuple(int(colour[c : c + 2], 16) for c in (1, 3, 5)) for colour in (one, other))
     return "#" + "".join(f"{round(a + (b - a) * place):02x}" for a, b in zip(low, high, strict=True))
 
@@ -211,7 +231,7 @@ def cell_colours(chance: float, top: float, *, root: bool = False) -> tuple[str,
     place = sqrt(place) if root else place
     at = place * (len(RAMP) - 1)
     k = min(int(at), len(RAMP) - 2)
-    return _between(RAMP[k], RAMP[k + 1], at - k), _ink(place)
+    return between(RAMP[k], RAMP[k + 1], at - k), _ink(place)
 
 
 def _ink(place: float) -> str:

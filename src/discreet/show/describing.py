@@ -12,7 +12,7 @@ from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
 from discreet.show.cells import cells
-from discreet.show.colours import MARK
+from discreet.show.colours import MARK, MARK_EDGE
 from discreet.show.matrix_text import IN_FULL, matrix_lines
 
 if TYPE_CHECKING:
@@ -66,7 +66,11 @@ def _histogram_lines(m: Mechanism, domain: Histogram) -> list[str]:
 def _matrix_html(m: Mechanism) -> html.Html:
     rows: list[list[html.Html]] = [[html.element("th", str(i), scope="row")] for i in range(m.n + 1)]
     for cell in cells(m, None):
-        frame = f";outline:2px solid {MARK};outline-offset:-2px" if cell["diagonal"] else ""
+        frame = (
+            f";outline:2px solid {MARK};outline-offset:-2px;box-shadow:inset 0 0 0 3px {MARK_EDGE}"
+            if cell["diagonal"]
+            else ""
+        )
         style = f"text-align:right;background:{cell['fill']};color:{cell['ink']}{frame}"
         rows[cell["output"]].append(html.element("td", f"{cell['probability']:.3f}", style=style))
     return html.table(

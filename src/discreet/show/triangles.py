@@ -21,7 +21,7 @@ from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.show import html
 from discreet.show.cells import Rows
-from discreet.show.colours import INK, MARK, cell_colours
+from discreet.show.colours import INK, MARK, MARK_EDGE, cell_colours
 from discreet.show.text import table
 
 if TYPE_CHECKING:
@@ -115,11 +115,13 @@ def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
     parts = []
     for row in sorted(rows, key=lambda row: row["truth"]):  # the outline last, so that no neighbour covers it
         x, y = step / 2 + row["x"] * step + 20, 24 + high - radius - row["y"] * step
-        frame = f' stroke="{MARK}" stroke-width="2.5"' if row["truth"] else ' stroke="#c8d0d8"'
+        frame = f' stroke="{MARK_EDGE}" stroke-width="5"' if row["truth"] else ' stroke="#c8d0d8"'
+        corners = f'<polygon points="{_hexagon(x, y, radius)}"'
         parts.append(
-            f'<polygon points="{_hexagon(x, y, radius)}" fill="{row["fill"]}"{frame}>'
-            f"<title>{row['label']}: {row['probability']:.4f}</title></polygon>"
+            f'{corners} fill="{row["fill"]}"{frame}><title>{row["label"]}: {row["probability"]:.4f}</title></polygon>'
         )
+        if row["truth"]:
+            parts.append(f'{corners} fill="none" stroke="{MARK}" stroke-width="2.5"/>')
         if step >= 30:
             size = min(12.0, step * 0.3)
             parts.append(_word(x, y + size * 0.35, f"{100 * row['probability']:.1f}", size, row["ink"]))

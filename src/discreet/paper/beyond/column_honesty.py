@@ -171,7 +171,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
     from discreet.show.colours import DASHES, INK, MARKERS, OTHERS, Look
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.sheets.multiples import Line, Name, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Line, Name, Panel
 
     constant = outcome.tables["constant"]
     solved = [{**r, "exact": r["C"]} for r in constant]
@@ -179,7 +180,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     chosen = {"3/5": (39, 1), "3/4": (39, 1), "9/10": (39, -1), "19/20": (39, 1)}
     look = {a: Look(OTHERS[k], DASHES[0], MARKERS[k]) for k, a in enumerate(chosen)}
     left = Panel(
-        title="each line levels off as groups grow",
+        title="each line levels off",
         x=plain_scale(2, 40, (2, 10, 20, 30, 40), "group size n"),
         y=y,
         lines=[

@@ -150,7 +150,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
     from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale, toned
     from discreet.show.colours import DASHES, DESIGN, MARKERS, OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
 
     rows = outcome.tables["losses"]
     largest = max(row["n"] for row in rows)

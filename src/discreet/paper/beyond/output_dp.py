@@ -124,7 +124,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw cost and spikiness over beta."""
     from discreet.paper.panels import KEPT, drawn_line, kept, plain_scale, with_epsilon
     from discreet.show.colours import OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Key, Panel, Scale, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Key, Panel, Scale
 
     rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
     # lines that lie on each other are of different widths, so that each is seen

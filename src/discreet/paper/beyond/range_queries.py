@@ -198,7 +198,8 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length beside cells of the usual method, and the joint design against per cell."""
     from discreet.paper.panels import drawn_line, keys_of, plain_scale, toned
-    from discreet.show.pictures.sheets.multiples import Panel, Scale, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale
 
     rows = outcome.tables["ranges"]
     base = {(r["epsilon"], r["p"], r["length"]): r["exact"] for r in rows if r["method"] == GM_CELL}
@@ -219,7 +220,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for method, (said, colour) in DRAWN_AS.items():
             lines = [
                 drawn_line(
-                    (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)), "length", tone
+                    (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)),
+                    "length",
+                    tone,
+                    name=Name(f"{epsilon:g}", free=True),
                 )
                 for epsilon, tone in zip(epsilons, toned(colour, len(epsilons)), strict=True)
             ]
@@ -247,7 +251,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                         for r in tiny
                         if (r["cells"], r["n"], r["loss"]) == (cells, n, loss)
                     ),
-                    "whole", tone, marks=True,
+                    "whole", tone, marks=True, name=Name(loss.partition(" ")[0], free=True),
                 )
                 for loss, tone in zip(LOSSES, toned(DESIGN, len(LOSSES)), strict=True)
             ],

@@ -92,7 +92,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw lambda over n: how much of GM weak honesty leaves room for."""
     from discreet.paper.panels import drawn_line, plain_scale
     from discreet.show.colours import DASHES, MARKERS, OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
 
     look = {str(a): Look(OTHERS[k], DASHES[k], MARKERS[k]) for k, a in enumerate(ALPHAS)}
     names = {

@@ -260,7 +260,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.sheets.multiples import Sheet
 
     rows = against(outcome.tables["adult"], GM, by=("target", "n", "off"), times=100)
-    targets = tuple(TITLES)
     note = (
         f"The {PEOPLE:,} people of the Adult data: how many are under 30, men, or earn over 50K. Lines are exact. "
         "Bands are the range over all optima with the properties of WM."
@@ -270,7 +269,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         mine = [r for r in rows if r["off"] == off]
         y = signed_scale(mine, "percentage points", "usual")
         x = plain_scale(2, 20, (2, 8, 14, 20), "group size n")
-        panels = beside_base(mine, x, y, "n", "target", targets)
+        panels = beside_base(mine, x, y, "n", "target", SHORT)
         return Sheet(
             title=title, line=f"{line}; {with_epsilon(float(ALPHA))}", panels=panels,
             keys=keys_of(tuple(SHORT.values()), better="better than usual", band=True), columns=(2, 2), note=note,
@@ -280,7 +279,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     y = signed_scale(over, "percentage points", "guess")
     methods = (GM, *METHODS[1:])
     panels = beside_base(
-        over, alpha_scale(0.9, 0.99, (0.92, 0.98)), y, "alpha", "target", targets, base=UM, methods=methods
+        over, alpha_scale(0.9, 0.99, (0.92, 0.98)), y, "alpha", "target", SHORT,
+        base=UM, methods=methods,
     )  # fmt: skip
     return {
         "adult": over_n(

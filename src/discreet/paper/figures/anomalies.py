@@ -194,7 +194,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import alpha_scale, drawn_line, plain_scale, with_epsilon
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.sheets.multiples import Key, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Key, Panel
 
     at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}

@@ -264,13 +264,14 @@ def by_alpha(
     )
     found = {}
     x = plain_scale(0, 1, (0, 0.5, 1), "p, the chance of a yes")
-    keys = keys_of([f"n = {n}" for n in SIZES], better="better than usual", band=True)
+    names = {n: f"n = {n}" for n in SIZES}
+    keys = keys_of(list(names.values()), better="better than usual", band=True)
     for a in ALPHAS:
         mine = [r for r in rows if r["alpha"] == float(a)]
         y = signed_scale(mine, said[1], "usual", unit)
         told = f"{float(a):g}"
         found[f"{name}-{told.replace('.', '')}"] = Sheet(
             title=titles[told], line=f"{said[0]}; {with_epsilon(float(a))}",
-            panels=beside_base(mine, x, y, "p", "n", SIZES), keys=keys, columns=(2, 2), note=note,
+            panels=beside_base(mine, x, y, "p", "n", names), keys=keys, columns=(2, 2), note=note,
         ).drawn()  # fmt: skip
     return found

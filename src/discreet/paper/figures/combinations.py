@@ -111,7 +111,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw all nine over n and over alpha; those that cost the same are one line."""
     from discreet.paper.panels import KEPT, alpha_scale, colour_of, drawn_line, kept, plain_scale, with_epsilon
     from discreet.show.colours import looks
-    from discreet.show.pictures.sheets.multiples import Name, Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
 
     rows = [{**kept(row), "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
     names = (WM, WM_COLUMNS, "EM")

@@ -216,9 +216,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     alphas = [float(a) for a in ALPHAS]
     x, y = plain_scale(0, 6, range(7), "d, how far off"), signed_scale(rows, "percentage points", "usual")
     names = [f"alpha {a:g} (epsilon {epsilon_of(a)})" for a in alphas]
+    own = {a: f"{a:g}" for a in alphas}
     by_p = [
-        beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", alphas, said=f"p = {p}")
-        for p in (EVEN, SKEWED)
+        beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", own, said=f"p = {p}") for p in (EVEN, SKEWED)
     ]
     panels = [by_p[half][k] for k in range(len(METHODS)) for half in (0, 1)]
     note = (

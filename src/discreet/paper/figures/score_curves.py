@@ -129,7 +129,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         plain_scale,
         toned,
     )
-    from discreet.show.pictures.sheets.multiples import Panel, Sheet
+    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
 
     rows = [kept(row) for row in outcome.tables["scores"]]
     alphas = [str(alpha) for alpha in ALPHAS]
@@ -137,7 +138,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     for name in METHODS[1:]:
         mine = [row for row in rows if row["mechanism"] == name]
         lines = [
-            drawn_line((row for row in mine if row["alpha"] == alpha), "n", tone)
+            drawn_line((row for row in mine if row["alpha"] == alpha), "n", tone, name=Name(alpha, free=True))
             for alpha, tone in zip(alphas, toned(colour_of(name), len(alphas)), strict=True)
         ]
         x = plain_scale(2, 25, (2, 10, 20), "group size n")

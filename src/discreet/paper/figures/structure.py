@@ -189,7 +189,8 @@ def _quality(n: int) -> list[list[int]]:
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha."""
     from discreet.show.captions import spoken_name
-    from discreet.show.colours import MARK, ONE_INK, cell_colours
+    from discreet.show.colours import ONE_INK, cell_colours
+    from discreet.show.pictures.heatmap import outlines
     from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline
 
     alt = altair()
@@ -217,9 +218,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         cells = base.mark_rect(stroke="white").encode(color=shade)
         words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
         true = base.transform_filter("datum.count == datum.output")
-        frames = true.mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2)
         title = alt.TitleParams(text=spoken_name(name), fontSize=HEADINGS)
-        panels.append(alt.layer(cells, frames, words).properties(width=272, height=272, title=title))
+        panels.append(alt.layer(cells, *outlines(true, 2), words).properties(width=272, height=272, title=title))
     line = "n = 7; outlined: the truth, with chance x or y; a is alpha, exp(-epsilon)"
     note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
     title = "Usual has two chances of the truth, fair has one"

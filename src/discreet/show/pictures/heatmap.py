@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from discreet.core.properties import read_shape
 from discreet.show.captions import labelled, setting, short_name, spoken_name
 from discreet.show.cells import Rows, cells, largest
-from discreet.show.colours import INK, MARK, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
+from discreet.show.colours import INK, MARK, MARK_EDGE, NIGHT_TURN, PALE_INK, RAMP, ROOT_ABOVE, SAME_INK, TURN
 from discreet.show.pictures.headlines import of_matrices, of_matrix, subject
 from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tips, whole_cells
 
@@ -152,10 +152,9 @@ def matrix_panel(
     border = {"stroke": "white", "strokeWidth": 1} if n <= _BORDERS_UP_TO else {}
     layers = [base.mark_rect(**border).encode(color=colour)]
     if n <= OUTLINES_UP_TO or outlined != "diagonal":
-        frame = base.transform_filter(f"datum.{outlined}")
-        layers.append(frame.mark_rect(fillOpacity=0, stroke=MARK, strokeWidth=2.0 if n <= 20 else 1.0))
+        layers += outlines(base.transform_filter(f"datum.{outlined}"), 2.0 if n <= 20 else 1.0)
     else:
-        layers.append(_diagonal(width))
+        layers += _diagonal(width)
     marked = any(row.get("broken") for row in rows)
     if marked:
         layers.append(_triangles(base, n, step))
@@ -217,18 +216,34 @@ def root_ticks(top: float, long: float) -> list[float]:
     return [0.0, *reversed(found)]
 
 
-def _diagonal(width: int) -> Any:
+def outlines(cells: Any, width: float) -> list[Any]:
+    """Frames of these cells, on an edge that parts them from any fill."""
+    strokes = ((MARK_EDGE, width + 2.0), (MARK, width))
+    return [cells.mark_rect(fillOpacity=0, stroke=stroke, strokeWidth=wide) for stroke, wide in strokes]
+
+
+def _diagonal(width: int) -> list[Any]:
     """One thin line instead of outlines when cells are only a few pixels wide."""
     alt = altair()
     ends = {"x": alt.value(0), "y": alt.value(0), "x2": alt.value(width), "y2": alt.value(width)}
-    return alt.Chart(inline([{}])).mark_rule(color=MARK, strokeWidth=0.8, strokeDash=[4, 3]).encode(**ends)
+    line = alt.Chart(inline([{}])).encode(**ends)
+    return [
+        line.mark_rule(color=MARK_EDGE, strokeWidth=2),
+        line.mark_rule(color=MARK, strokeWidth=0.8, strokeDash=[4, 3]),
+    ]
 
 
 def _triangles(base: Any, n: int, step: float) -> Any:
     where = corner(step, letters(step)) if n <= VALUES_UP_TO else {"size": max(9.0, round((step * 0.55) ** 2, 1))}
     # the edge is white, or on a dark page black: it parts the mark from any fill
     return base.transform_filter("datum.broken").mark_point(
-        shape=_FLAG, filled=True, color=MARK, opacity=1, stroke="white", strokeWidth=1.5 if step > 20 else 0.8, **where
+        shape=_FLAG,
+        filled=True,
+        color=MARK,
+        opacity=1,
+        stroke=MARK_EDGE,
+        strokeWidth=1.5 if step > 20 else 0.8,
+        **where,
     )
 
 

@@ -11,7 +11,7 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from discreet.show.cells import violations
-from discreet.show.colours import INK, MARK, ROOT_ABOVE, cell_colours
+from discreet.show.colours import INK, MARK, MARK_EDGE, ROOT_ABOVE, cell_colours
 from discreet.show.html import Html, element, together
 
 if TYPE_CHECKING:
@@ -51,10 +51,11 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
         ]
     width = 1.6 if size <= 21 else 0.8
     outline = "".join(f"M{k} {k}h1v1h-1z" for k in range(size))
-    parts.append(
-        f'<g transform="translate({pad} {gap}) scale({step:.4f})"><path fill="none" stroke="{MARK}" '
-        f'stroke-width="{width / step:.4f}" d="{outline}"/></g>'
+    frames = "".join(
+        f'<path stroke="{stroke}" stroke-width="{wide / step:.4f}" d="{outline}"/>'
+        for stroke, wide in ((MARK_EDGE, width + 2), (MARK, width))
     )
+    parts.append(f'<g transform="translate({pad} {gap}) scale({step:.4f})" fill="none">{frames}</g>')
     if not small:
         parts += _axes(m.n, step, pad, gap)
         if column is not None:
@@ -92,7 +93,7 @@ def _triangle(x: float, y: float, step: float, *, numbered: bool) -> str:
     side = step * (0.3 if numbered else 0.6)
     right, top = x + step - 1.5, y + 1.5
     points = f"{right - side:.1f},{top:.1f} {right:.1f},{top:.1f} {right:.1f},{top + side:.1f}"
-    return f'<polygon points="{points}" fill="{MARK}" stroke="#ffffff" stroke-width="0.6"/>'
+    return f'<polygon points="{points}" fill="{MARK}" stroke="{MARK_EDGE}" stroke-width="0.6"/>'
 
 
 _SCALE_PARTS, _SCALE_WIDE, _SCALE_EDGE, _SCALE_APART = 32, 200, 20, 0.15

@@ -12,7 +12,7 @@ from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.show.captions import label, prior_words, privacy_words, short_name, way_words
 from discreet.show.cells import Rows
-from discreet.show.colours import INK, MARK, looks
+from discreet.show.colours import INK, MARK, MARK_EDGE, looks
 from discreet.show.pictures.headlines import BEST_WAYS, listed, of_scores
 from discreet.show.pictures.heatmap import colour_bar, inked, shaded
 from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
@@ -139,7 +139,7 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
         # on a white edge, black on a dark page, the outline is seen on every fill
         layers += [
             ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=stroke, strokeWidth=width)
-            for stroke, width in (("white", 6), (MARK, 3))
+            for stroke, width in ((MARK_EDGE, 5), (MARK, 2.5))
         ]
     if numbered:
         layers.append(
@@ -217,7 +217,7 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     chart = page_wide(chart, 280) if width <= 580 else chart.properties(width=min(900, width), height=280)
     point = falling(domain) if truth is None else truth
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; orange: truth"
+    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; line across: truth"
     note = f"The truth is {_written(domain, point)}."
     return finished(chart, title or _farthest(rows, list(mechanisms), share), line, note=note)
 

@@ -6,23 +6,20 @@ scale share its numbers, so that heights in a row can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from math import ceil, floor, log, log10
 from typing import NamedTuple
 
-from discreet.show.colours import INK, Look
+from discreet.show.colours import INK
 from discreet.show.html import element
+from discreet.show.pictures.sheets.line_names import names_beside, placing
+from discreet.show.pictures.sheets.sheet_parts import TINT, Key, Panel
 from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 from discreet.show.pictures.theme import FONT, LETTERS
 
 _AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
-TINT = "#ecf5ed"
-"""Of the half of a panel that is better than the line across it."""
-_INSIDE = 7.0
-"""Pixels from the first and the last point to the sides of a panel."""
 
 
 class _Page(NamedTuple):
@@ -36,76 +33,7 @@ class _Page(NamedTuple):
     between: float
 
 
-_PAGES = {False: _Page(688, 22, 20, 17, LETTERS, 20), True: _Page(352, 8, 12, 15, 12.5, 14)}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
-    """An axis: its ends, the words at its ticks, and its title."""
-
-    low: float
-    high: float
-    ticks: Mapping[float, str]
-    title: str = ""
-    log: bool = False
-
-    def place(self, value: float) -> float:
-        """Where a value is, from 0 at the low end to 1 at the high one."""
-        at, low, high = (log(v) if self.log else v for v in (value, self.low, self.high))
-        return (at - low) / ((high - low) or 1.0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line, with a band (x, least, largest) behind it, seen where it is wider than the line; and perhaps a name."""
-
-    points: Sequence[tuple[float, float]]
-    look: Look
-    width: float = 2.2
-    band: Sequence[tuple[float, float, float]] = ()
-    marks: bool = False
-    size: float = 1.0
-    """Of its marks."""
-    name: Name | None = None
-
-
-class Name(NamedTuple):
-    """The words beside a line: at an x above it (1), below it (-1) or on it (0); or right of the panel, at its end."""
-
-    words: str
-    x: float | None = None
-    side: float = 1
-    at: str = "middle"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Panel:
-    """One panel; `across` is a level line with its colour, and `better` tints what is below it."""
-
-    title: str
-    x: Scale
-    y: Scale
-    lines: Sequence[Line]
-    colour: str = ""
-    """Of a square before the title, where the panel is one method's."""
-    across: tuple[float, str] | None = None
-    better: bool = False
-    remark: str = ""
-    """Words above the level line, where no line is."""
-    upright: tuple[float, str] | None = None
-    """A value of x with an upright line, and its name."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """An entry of the legend: a line's look, or the fill of an area; or words alone, before others."""
-
-    words: str
-    look: Look | None = None
-    fill: str = ""
-    width: float = 2.2
-    marks: bool = False
-    new_row: bool = False
+_PAGES = {False: _Page(688, 22, 20, 17, LETTERS, 30), True: _Page(352, 8, 12, 15, 12.5, 14)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,18 +68,6 @@ class Drawn(str):
         return _draw(self.sheet, phone=True)
 
 
-def stepped(low: float, high: float, most: int = 7) -> list[float]:
-    """Round values from `low` to `high`: multiples of 1, 2 or 5 times a power of ten, at most so many.
-
-    >>> stepped(-7.4, 2.2), stepped(0, 0.4)
-    ([-6.0, -4.0, -2.0, 0.0, 2.0], [0.0, 0.1, 0.2, 0.3, 0.4])
-    """
-    power = 10.0 ** floor(log10((high - low) / most))
-    step = next(k * power for k in (1, 2, 5, 10, 20) if (high - low) / (k * power) <= most - 0.5)
-    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [round(k * step, 9) for k in range(first, last + 1)]
-
-
 def _draw(sheet: Sheet, *, phone: bool) -> str:
     page = _PAGES[phone]
     inner = page.wide - page.left - page.right
@@ -175,7 +91,13 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     panels = [sheet.panels[k] for k in order]
     rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
     axes = _axes(rows, page)
-    ended = [line.name for row in rows for panel in row[columns - 1 :] for line in panel.lines if line.name]
+    ended = [
+        line.name
+        for row in rows
+        for panel in row[columns - 1 :]
+        for line in panel.lines
+        if line.name and not line.name.free
+    ]
     beside = max((across(name.words, page.letters, bold=True) for name in ended if name.x is None), default=0.0)
     wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
     tall = wide * 1.1 if columns > 1 else 140.0 if len(panels) > 2 else 190.0
@@ -241,7 +163,7 @@ def _row(
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
         parts += _panel(panel, (x, top), size, letters, numbered=numbered)
-        parts += _names(panel, (x, top), size, letters)
+        parts += names_beside(panel, (x, top), size, letters)
         if numbered and panel.y.title and titled:
             parts.append(_upright(panel.y.title, x - axes[k], top + high / 2, letters))
         x += wide + page.between
@@ -272,7 +194,7 @@ def _panel(
 ) -> list[str]:
     """Title, tint, grid, level line, bands and lines of one panel, from the back to the front."""
     (left, top), (wide, high) = corner, size
-    at = _placing(panel, corner, size)
+    at = placing(panel, corner, size)
     lines = _head(panel, wide, letters)
     beside = 15.0 if panel.colour else 0.0
     places = [(left + beside, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
@@ -312,39 +234,3 @@ def _panel(
         parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
         parts += [marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]
     return parts
-
-
-def _placing(
-    panel: Panel, corner: tuple[float, float], size: tuple[float, float]
-) -> Callable[[float, float], tuple[float, float]]:
-    """Where a point of a panel is in the picture."""
-    (left, top), (wide, high) = corner, size
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return left + _INSIDE + (wide - 2 * _INSIDE) * panel.x.place(x), top + high * (1 - panel.y.place(y))
-
-    return at
-
-
-def _names(panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float) -> list[str]:
-    """The names of lines: beside them, or right of the panel at their ends, none nearer to the next than a line."""
-    at, parts, ended = _placing(panel, corner, size), [], []
-    for line in panel.lines:
-        if line.name and line.name.x is None:
-            ended.append((at(*line.points[-1])[1], line))
-        elif line.name and line.name.x is not None:
-            x, y = at(line.name.x, _height([line.points[0], *line.points], line.name.x))
-            y += letters * 0.35 - line.name.side * letters * 0.85
-            parts.append(written([(x, y, line.name.words)], letters, bold=True, at=line.name.at, ink=line.look.colour))
-    lowest = 0.0
-    for y, line in sorted(ended, key=lambda one: one[0]):
-        lowest = max(y + letters * 0.35, lowest + letters + 2)
-        place = (corner[0] + size[0] + 2, lowest, line.name.words if line.name else "")
-        parts.append(written([place], letters, bold=True, ink=line.look.colour))
-    return [part.replace("<text ", '<text paint-order="stroke" stroke="#ffffff" stroke-width="3" ') for part in parts]
-
-
-def _height(points: Sequence[tuple[float, float]], x: float) -> float:
-    """The height of a line through two points or more at an x."""
-    (x0, y0), (x1, y1) = next((two for two in pairwise(points) if two[0][0] <= x <= two[1][0]), points[-2:])
-    return y0 + (y1 - y0) * (x - x0) / ((x1 - x0) or 1.0)
