@@ -205,7 +205,7 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     line = plan.partition("release it with: discreet ")[2]
     paid = ["--ledger", "budget.db", "--dataset", "habits"]
     words = shlex.split(line.replace("\\\n", " "))
-    assert words == ["release", *asked, *paid, "--format", "csv", "--output", "out"]
+    assert words == ["release", *asked, *paid, "--output", "out"]
     budget = shlex.split(plan.partition("open a budget, once: discreet ")[2].partition("\n")[0])
     assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
     invoke(*budget), invoke(*words)

@@ -177,7 +177,7 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     asked = ["plan", "p.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     plan = ESCAPE.sub("", shown(*asked, columns=160))
     assert re.search(r"mechanism +one group\n.* GM +rough\n.* GM +within half of it\n", plan)
-    assert "--epsilon 1 --ledger budget.db --dataset p --format csv --output out\n" in plan, "in one line"
+    assert "--epsilon 1 --ledger budget.db --dataset p --output out\n" in plan, "in one line"
     assert "one group" not in shown(*asked, columns=100)
 
 

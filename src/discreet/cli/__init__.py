@@ -148,7 +148,7 @@ def app() -> None:
     discreet ledger open budget.db clinics --budget 2
     discreet release people.csv --by clinic \\
         --count-as smokers "smoker = 'yes'" --epsilon 1 \\
-        --ledger budget.db --dataset clinics --format csv --output out
+        --ledger budget.db --dataset clinics --output out
     discreet estimate out
     discreet report out
     discreet demo        # all of it on made-up people, in under a minute

@@ -91,14 +91,12 @@ def next_step(found: Plan, context: click.Context) -> str:
     from discreet.ledger.parameters import show
 
     source = context.params["source"]
-    of_csv = source and all(str(name).lower().endswith(".csv") for name in source)
-    alike = ["--format", "csv"] if of_csv else []  # what opened the source opens the table
     dataset = "" if found.remaining is not None else _dataset(source)
     held = _held() if dataset else {}
     if dataset in held and found.epsilon > held[dataset]:
         return f"{_LEDGER} has {show(held[dataset])} left for {dataset}: less than this release costs"
     paid = ["--ledger", _LEDGER, "--dataset", dataset] if dataset else []  # a budget is advised to who named none
-    typed = [*map(hidden, context.meta[TYPED]), *paid, *alike, "--output", "out"]
+    typed = [*map(hidden, context.meta[TYPED]), *paid, "--output", "out"]
     own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
     parts: list[list[str]] = []  # an option and what it takes are not parted
     while typed:
