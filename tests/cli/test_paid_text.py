@@ -83,14 +83,10 @@ def test_groups_of_single_persons_are_warned_of(folder):
     ],
 )
 def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
-    text = " ".join(
-        str(dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))).split()
-    )
-    assert (
-        (f"as they stand, consider `{said}`: then, on each side of the truth" in text)
-        if said
-        else "consider" not in text
-    )
+    plan = dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))
+    for details, why in ((True, ": then, on each side of the truth"), (False, ". ")):
+        text = " ".join([*plan.text(details=details).split(), ""])
+        assert f"as they stand, consider `{said}`{why}" in text if said else "consider" not in text
 
 
 def test_options_of_other_commands_are_named(folder):

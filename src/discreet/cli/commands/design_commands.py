@@ -133,9 +133,10 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @privacy_options
 @properties_option
 @categories_option
+@click.option("--details", is_flag=True, help="Why: the paper's flowchart, the properties, and the proof.")
 @json_option
-def recommend_command(as_json: bool, **asked: Any) -> None:
-    """Walk the paper's flowchart: which mechanism, why, and what each wish costs.
+def recommend_command(details: bool, as_json: bool, **asked: Any) -> None:
+    """Say which mechanism to use, what it is worth, and what each wish costs.
 
     \b
     discreet recommend --n 8 --epsilon 0.5 --properties F
@@ -144,9 +145,17 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     import discreet as dc
 
     found = dc.recommend(**_filled(asked))
-    design = "" if asked["categories"] else f"make it with: discreet design {_again(found, asked)} -o m.json\n"
+    design = f"make it with: discreet design {_again(found, asked)} -o m.json"
     with laid_out(None, command_line=True):
-        emit(found, as_json=as_json, text=f"{found}\n\n{design}{_wished(found)}")
+        text = f"{found}\n\n{design}\n{_wished(found)}" if details or as_json else _first_screen(found, design)
+    emit(found, as_json=as_json, text=text)
+
+
+def _first_screen(found: Any, design: str) -> str:
+    """What is recommended and what wishes cost, without codes and lemmas."""
+    from discreet.show.chosen.brief_recommendation import brief_text
+
+    return f"{brief_text(found)}\n\nwhy, and the proof: --details\n{design}"
 
 
 def _wished(found: Any) -> str:
@@ -157,9 +166,14 @@ def _wished(found: Any) -> str:
 def _again(found: Any, asked: dict[str, Any]) -> str:
     """The options that make what is recommended: it may have been designed for more than was asked."""
     name = "epsilon" if asked["epsilon"] is not None else "alpha"
-    problem = found.mechanism.origin.problem
+    problem = None if asked["categories"] else found.mechanism.origin.problem
     shape = str(problem.shape) if problem and "dc.design(" in found.code else asked["properties"]
-    words = ["--n", str(asked["n"]), f"--{name}", str(asked[name]), *(["-p", shape] if shape else [])]
+    words = [
+        "--n",
+        str(asked["n"]),
+        *(word for answer in asked["categories"] or () for word in ("--categories", answer)),
+    ]
+    words += [f"--{name}", str(asked[name]), *(["-p", shape] if shape else [])]
     return " ".join(map(quoted, words))
 
 
