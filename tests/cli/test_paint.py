@@ -185,6 +185,16 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     assert "one group" not in shown(*asked, columns=100)
 
 
+def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatch):
+    require("tables")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
+    said = shown("plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1")
+    assert "\n\x1b[2m  right, off by: on average" in said, "what the columns are is dim"
+    for line in ("  not protected: clinic (key)", "  ill: words letter for letter."):
+        assert f"\n{line}" in said, "and what protects people is not"
+
+
 def test_shades_have_contrast():
     steps = (0, 95, 135, 175, 215, 255)
 

@@ -20,6 +20,7 @@ EVERY = 10**9
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"']+)"""
 _TO_COPY = re.compile(
     r"(?:(?<=: )|(?<=  ))discreet [a-z].*?(?= \(|[,;] |$)"  # a command after what it is for
+    r"|(?<=['\"`])discreet [a-z]+(?: [a-z]+)?(?=['\"`])"
     rf"|--(?:(?:count|by|answer)-as|answers?) {_VALUE} {_VALUE}"
     r"""|--[a-z][a-z-]* (?:"[^"]*"|'[^']*'|[A-Z]+\b)"""
     r"|\b(?:groups |\d[\d,.]* )?of \d[\d,.-]*|\b(?:epsilon|alpha|confidence|n =|alpha =|epsilon =) \d[\d.,/]*"

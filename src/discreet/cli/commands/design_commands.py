@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 categories_option = click.option(
     "--categories",
     multiple=True,
+    metavar="ANSWERS",
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
 _NAMED = "What the names mean:" + listed(MECHANISM_CODES)
@@ -60,8 +61,8 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @click.option("--priors", multiple=True, help="With --regret: one of the priors; give it again for each.")
 @click.option("--regret", is_flag=True, help="The least worst ratio to each prior's own optimum.")
 @click.option("--rows", multiple=True, type=click.Path(dir_okay=False), help="Inequalities of your own, a JSON file.")
-@click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
-@click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
+@click.option("--gap", metavar="NUMBER", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
+@click.option("--seconds", metavar="NUMBER", help="Give up after about this long; ten minutes unless said.")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
 @click.option("--cost-only", is_flag=True, help="Only the least L0, uniform prior: for groups of any size.")
@@ -180,8 +181,8 @@ def _again(found: Any, asked: dict[str, Any]) -> str:
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
 @click.argument("mechanisms", nargs=-1)
 @click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
-@click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
-@click.option("--alpha", multiple=True, help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
+@click.option("--epsilon", multiple=True, metavar="NUMBER", help="Privacy; again for a grid. Or --alpha.")
+@click.option("--alpha", multiple=True, metavar="NUMBER", help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
 @objective_options
 @categories_option
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
@@ -242,7 +243,7 @@ def _compared(table: Any) -> str:
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
 @categories_option
-@click.option("--truth", help="For a histogram: draw this true one, its counts as 6,2,0.")
+@click.option("--truth", metavar="COUNTS", help="For a histogram: draw this true one, its counts as 6,2,0.")
 @click.option(
     "--output",
     "-o",

@@ -20,6 +20,7 @@ from discreet.tables.published.manifest import FORMATS
     callback=lambda *given: " ".join(given[-1]),
     default=["F"],
     show_default=True,
+    metavar="SHAPE",
     help="What the new numbers are to have.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(), help="The new bundle, or the new proof file.")
