@@ -42,10 +42,10 @@ def test_what_the_page_says_a_plan_says_is_what_a_plan_of_these_clinics_prints()
     march, _ = months()
     rows = [{"clinic": clinic.name, "patients": clinic.patients, "diabetic": 0} for clinic in march]
     plan = discreet.plan(rows, by="clinic", count="diabetic", size="patients", epsilon=EPSILON)
-    printed = re.findall(r"^  diabetic +[\d-]+ +\d+ +(0\.\d+) +(\d\.\d+) ", str(plan), re.MULTILINE)
+    printed = re.findall(r"^  diabetic +[\d-]+ +\d+ +(\d+\.\d)% +(\d\.\d+) ", str(plan), re.MULTILINE)
     truth, error = (sorted(map(float, column)) for column in zip(*printed, strict=True))
     words = " ".join(PAGE.split())
-    assert f"right in {truth[0]:.0%} to {truth[-1]:.0%} of all draws" in words
+    assert f"right in {truth[0]:.0f}% to {truth[-1]:.0f}% of all draws" in words
     assert f"typically {error[0]:.1f} to {error[-1]:.1f} patients off" in words
     squares = sum(line.groups * line.rmse**2 for line in plan.lines) / len(march)
     assert f"{squares**0.5:.1f}" == f"{ours(march).error:.1f}", "what home says a plan knows of a typical number"

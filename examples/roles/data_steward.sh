@@ -15,8 +15,9 @@ discreet plan "$people" --by region --by clinic --count smoker --unit person --e
 discreet ledger open budget.db patients --budget 3/2
 
 # The decision, written down so that it can be read, kept and repeated.
+# In Parquet, which is for programs, each column says what it is.
 discreet release "$people" --by region --by clinic --count smoker --unit person --epsilon 1 --levels rollup \
-    --ledger budget.db --dataset patients --output published --save-config release.toml
+    --ledger budget.db --dataset patients --output published --format parquet --save-config release.toml
 discreet release --config release.toml
 
 # Everything that follows from the files is checked again; so will whoever gets the folder.

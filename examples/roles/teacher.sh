@@ -18,7 +18,7 @@ discreet ledger open school.db pupils --budget 2
 # The table of counts: one row for each class, with its size.
 discreet plan "$classes" --by class --count bullied --size pupils --type bullied=INTEGER --type pupils=INTEGER --epsilon 1 -p F
 discreet release "$classes" --by class --count bullied --size pupils --type bullied=INTEGER --type pupils=INTEGER \
-    --epsilon 1 -p F --format csv --ledger school.db --dataset pupils --output published
+    --epsilon 1 -p F --ledger school.db --dataset pupils --output published
 
 # What the parents' evening gets: a page, a spreadsheet, and the whole school with its interval.
 discreet report published -o parents.html --title "Bullying, by class"

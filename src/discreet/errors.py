@@ -19,12 +19,11 @@ and `Unfinished`, each a `DiscreetWarning` (UserWarning). What warns has not spe
 
 Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
-An error about a *parameter* shows the value the caller typed; one about *data* never does: we protect the data.
+An error about a *parameter* shows the value that was typed; one about *data* never does: we protect the data.
 
-A rule, a remedy and a consequence are small templates: `alpha` between backquotes mentions a parameter, and
-`overwrite=True` what to give it, as Python spells them. `spelled` writes the mentions as another surface does: the
-command line says --overwrite, a configuration file 'overwrite = true', and what else stands between backquotes gets
-plain ones there. What a caller typed is never read as a template.
+Rules, remedies and consequences are small templates: `alpha` between backquotes mentions a parameter, `overwrite=True`
+what to give it, as Python spells them. `spelled` writes the mentions as another surface does: --overwrite, or in a file
+'overwrite = true'; what else stands between backquotes gets plain ones. What was typed is never read as a template.
 """
 
 from __future__ import annotations
@@ -35,6 +34,8 @@ import warnings
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from discreet.extras import install_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -97,8 +98,7 @@ class DiscreetError(Exception):
 
     def _message(self, spell: Callable[[str], str]) -> str:
         """Put the message together: `spell` goes over our own words, never over what a caller typed."""
-        remedy = f": {spell(self.remedy)}" if self.remedy else ""
-        return f"{self._fault(spell)}{remedy}"
+        return self._fault(spell) + (f": {spell(self.remedy)}" if self.remedy else "")
 
     def _fault(self, spell: Callable[[str], str]) -> str:
         return spell(self.rule)
@@ -272,7 +272,7 @@ class MissingExtra(DiscreetError, ImportError):
 
     def __init__(self, extra: str, wanted_for: str) -> None:
         self.extra = extra
-        super().__init__(f"{wanted_for} needs the '{extra}' extra", remedy=f"pip install 'discreet[{extra}]'")
+        super().__init__(f"{wanted_for} needs the '{extra}' extra", remedy=install_line(extra))
 
 
 class DiscreetWarning(UserWarning):

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -181,16 +182,18 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
     assert "smoker (yes, no): any other value, and an empty one, is refused" in text
-    assert "To count empty ones apart: --answer-nulls smoker unsaid." in text
-    assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no")
+    assert "To count empty" not in text, "of an empty value the details tell"
+    full = " ".join(invoke(*asked, "--details").split())
+    assert "is refused, unless told what it counts as. To count empty ones apart: --answer-nulls smoker unsaid." in full
+    assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
     assert "is refused" not in invoke(*asked, "--answer-other", "smoker", "no")
 
 
 def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_as_no(habits):
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", "--count-as", "smokers", "smoker = 'yes'")
     said = "An empty value is refused, unless --nulls 0 counts it as no."
-    assert said in " ".join(invoke(*asked).split())
-    assert "An empty value" not in invoke(*asked, "--nulls", "0")
+    assert said in " ".join(invoke(*asked, "--details").split())
+    assert "An empty value" not in invoke(*asked, "--nulls", "0", "--details")
 
 
 def test_who_leaves_out_a_column_is_told_which_there_are(habits):
@@ -199,13 +202,33 @@ def test_who_leaves_out_a_column_is_told_which_there_are(habits):
     assert refused("plan", "habit.csv").startswith("error: SOURCE matches no file (habit.csv)")
 
 
+def test_a_plan_of_a_column_of_text_ends_with_a_line_for_bits_and_one_for_words(habits):
+    """It may not look which of the two holds: the line that is wrong is refused, and nothing is paid."""
+    for column, right in {"smoker": 1, "ill": 0}.items():
+        plan = invoke("plan", "habits.csv", "--by", "clinic", "--count", column, "--epsilon", "1").replace("\\\n", " ")
+        budget, *releases = (shlex.split(line) for line in re.findall(r"(?<=: discreet ).*", plan))
+        assert (
+            f"release it, if {column} holds 0 and 1, with: " in plan and "or, if it holds words, put yours for" in plan
+        )
+        assert [words[4:-6] for words in releases] == [
+            ["--count", column, "--epsilon", "1"],
+            ["--answers", column, "yes,no", "--epsilon", "1"],
+        ]
+        invoke(*budget)
+        refused(*releases[1 - right])
+        assert invoke("ledger", "show", "budget.db").split()[-3:] == ["1", "0", "1"], "nothing was paid"
+        invoke(*releases[right])
+        for made in (habits / "budget.db", habits / "out"):
+            shutil.rmtree(made) if made.is_dir() else made.unlink()
+
+
 def test_a_plan_ends_with_the_release_to_copy(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     plan = invoke("plan", *asked, "--details", "--progress", "none")
     line = plan.partition("release it with: discreet ")[2]
     paid = ["--ledger", "budget.db", "--dataset", "habits"]
     words = shlex.split(line.replace("\\\n", " "))
-    assert words == ["release", *asked, *paid, "--format", "csv", "--output", "out"]
+    assert words == ["release", *asked, *paid, "--output", "out"]
     budget = shlex.split(plan.partition("open a budget, once: discreet ")[2].partition("\n")[0])
     assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
     invoke(*budget), invoke(*words)

@@ -1,6 +1,7 @@
 """Histograms on the command line: design, compare, recommend and plot take --categories."""
 
 import json
+import shlex
 
 from tests.cli.test_frame import invoke
 from tests.conftest import require
@@ -20,7 +21,13 @@ def test_answers_are_a_number_or_names():
         "RR",
         "UM",
     ]
-    assert "the best joint mechanism with F" in invoke("recommend", *words, "--properties", "F")
+    assert "the best joint mechanism with F" in invoke("recommend", *words, "--properties", "F", "--details")
+    brief = invoke("recommend", *words, "--properties", "F")
+    assert "with what was asked for (F)." in brief.replace("\n  ", " ") and "\n* fair to every count (F) " in brief
+    again = shlex.split(brief.partition("make it with: discreet ")[2])
+    assert again == ["design", *words, "-p", "F", "-o", "m.json"]
+    large = invoke("recommend", "--n", "30", "--categories", "6", "--epsilon", "1")
+    assert "Draw each answer by itself" in large and "no joint mechanism has fewer than" in large
 
 
 def test_pictures(tmp_path):

@@ -67,9 +67,9 @@ def test_groups_of_single_persons_are_warned_of(folder):
         assert warning in text and "Group by something that people share, and name who is who with --unit" in text
     assert "released smokers for 32 groups of 1 person each at epsilon 1" in released
     assert "single persons" not in usual and "single persons" not in hidden
-    assert "this is Parquet, for programs; --format csv" in released
-    text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "--format", "csv", "-o", "more")
-    assert "for 4 groups of 8 people each at" in text and "Parquet" not in text
+    assert "Parquet" not in released, "the source is CSV"
+    text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "--format", "parquet", "-o", "more")
+    assert "for 4 groups of 8 people each at" in text and "this is Parquet, for programs; --format csv" in text
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,10 @@ def test_groups_of_single_persons_are_warned_of(folder):
     ],
 )
 def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
-    text = " ".join(
-        str(dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))).split()
-    )
-    assert (
-        (f"as they stand, consider `{said}`: then, on each side of the truth" in text)
-        if said
-        else "consider" not in text
-    )
+    plan = dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))
+    for details, why in ((True, ": then, on each side of the truth"), (False, ". ")):
+        text = " ".join([*plan.text(details=details).split(), ""])
+        assert f"as they stand, consider `{said}`{why}" in text if said else "consider" not in text
 
 
 def test_options_of_other_commands_are_named(folder):

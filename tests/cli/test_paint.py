@@ -126,13 +126,15 @@ def test_one_chance_of_truth_is_said_once(shown):
 def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(shown):
     assert re.findall(r"\x1b\[1m(.*?)\x1b\[0m", shown("ledger", "--help")) == ["Usage:", "Options:", "Commands:"]
     for command in ("recommend", "compare"):
-        said = shown(command, "-n", "4", "--epsilon", "1")
+        said = shown(command, "-n", "4", "--epsilon", "1", *(["--details"] if command == "recommend" else []))
         foot = ESCAPE.sub("", said).partition("\nCodes: ")[2].rstrip()
         named = "GM the usual method" if command == "compare" else "F fair to every count"
         assert named in foot.replace("\n  ", " ") and "S yes and no alike" not in foot, foot
         assert foot.endswith("discreet design --help)") and len(foot.splitlines()) <= 3, "a line or two, not a list"
         assert "\x1b[2mCodes: " in said and said.rstrip().endswith("\x1b[0m"), "dim to its end"
-    assert "\n\x1b[1m* nothing: GM" in shown("recommend", "-n", "4", "--epsilon", "1"), "what is recommended is bold"
+    for words, row in (["--details"], "nothing: GM"), ([], "nothing more"):
+        said = shown("recommend", "-n", "4", "--epsilon", "1", *words)
+        assert f"\n\x1b[1m* {row}" in said, "what is recommended is bold"
     asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1"))
     assert "than guessing, F fair to every count, S yes and no alike, GM the usual method, L0" in asked.replace(
         "\n  ", " "
@@ -176,9 +178,21 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
     asked = ["plan", "p.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     plan = ESCAPE.sub("", shown(*asked, columns=160))
-    assert re.search(r"mechanism +one group\n.* GM +rough\n.* GM +within half of it\n", plan)
-    assert "--epsilon 1 --ledger budget.db --dataset p --format csv --output out\n" in plan, "in one line"
+    assert re.search(r"95% within +one group\n.* ±\d +rough\n.* ±\d +within half of it\n", plan)
+    full = ESCAPE.sub("", shown(*asked, "--details", columns=160))
+    assert re.search(r"mechanism +one group\n.* GM +rough\n.* GM +within half of it\n", full)
+    assert "--epsilon 1 --ledger budget.db --dataset p --output out\n" in plan, "in one line"
     assert "one group" not in shown(*asked, columns=100)
+
+
+def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatch):
+    require("tables")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
+    said = shown("plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1")
+    assert "\n\x1b[2m  right, off by: on average" in said, "what the columns are is dim"
+    for line in ("  not protected: clinic (key)", "  ill: words letter for letter."):
+        assert f"\n{line}" in said, "and what protects people is not"
 
 
 def test_shades_have_contrast():

@@ -91,7 +91,7 @@ def test_nothing_is_python_that_was_not_asked_for(people, screen, words):  # noq
 
 def test_code_that_is_shown_can_be_typed_as_it_stands(people, screen):  # noqa: F811
     """It may be broken at a comma, never inside its quotes."""
-    lines = screen("recommend", "-n", "8", "--epsilon", "0.123456789", "-p", "F ODP:9/10")
+    lines = screen("recommend", "-n", "8", "--epsilon", "0.123456789", "-p", "F ODP:9/10", "--details")
     start = next(k for k, line in enumerate(lines) if line.startswith("  code"))
     end = next(k for k, line in enumerate(lines) if line.startswith("  proof"))
     code = "\n".join(lines[start:end]).removeprefix("  code").strip()

@@ -295,7 +295,11 @@ def test_design_saves_a_proof_that_verifies(people):
 
 
 def test_recommend_and_compare(people):
-    assert "explicit fair mechanism" in invoke("recommend", "-n", "8", "--epsilon", "0.5", "-p", "F")
+    asked = ["recommend", "-n", "8", "--epsilon", "0.5", "-p", "F"]
+    brief, full = invoke(*asked), invoke(*asked, "--details")
+    assert "explicit fair mechanism" in full and "Lemma" in full
+    assert "Use the best fair noise (EM)" in brief and "make it with: discreet design --n 8 --epsilon 0.5 -p F" in brief
+    assert not re.search(r"Lemma|Theorem|alpha|L0|\bWM\b|\bUM\b", brief), "no words of the paper on the first screen"
     text = invoke("compare", "GM", "WH CM", "-n", "4", "--alpha", "10/11", "--csv", "table.csv")
     assert "GM" in text and (people.parent / "table.csv").exists()
     assert max(map(len, text.splitlines())) <= 80

@@ -1,8 +1,11 @@
 import ast
 import pickle
 import re
+import tomllib
 from fractions import Fraction
 from functools import cache
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
 
 import pytest
 from tests.source import trees
@@ -39,7 +42,19 @@ def test_an_error_about_data_never_shows_the_value():
 
 
 def test_a_missing_extra_prints_the_line_that_installs_it():
-    assert "pip install 'discreet[plots]'" in str(errors.MissingExtra("plots", "drawing"))
+    project = tomllib.loads(Path(__file__, "../../../pyproject.toml").resolve().read_text(encoding="utf-8"))["project"]
+    for extra, needs in project["optional-dependencies"].items():
+        line = str(errors.MissingExtra(extra, "drawing")).partition("extra: pip install ")[2]
+        assert all(need.startswith("discreet[") or f'"{need}"' in line for need in needs), extra
+        assert "discreet" not in line, "which no index has"
+
+
+def test_without_metadata_the_line_is_that_of_the_folder(monkeypatch):
+    def none(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.requires", none)
+    assert errors.MissingExtra("plots", "drawing").remedy == "in the folder of discreet, pip install '.[plots]'"
 
 
 @pytest.mark.parametrize(

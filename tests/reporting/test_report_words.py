@@ -11,7 +11,7 @@ from tests.conftest import require
 import discreet as dc
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE
-from discreet.reporting.drawn_tables import scale_end
+from discreet.reporting.drawn_tables import count_end, scale_end, scale_text
 from discreet.reporting.odds import belief
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -335,15 +335,31 @@ def test_levels_say_which_sums_are_wanted_and_tables_go_from_coarse_to_fine():
 
 
 def test_bars_of_a_table_have_one_scale_that_ends_just_above_the_largest():
-    people = pa.Table.from_pylist([{"place": p, "ill": k % 20 == 0} for p in "abc" for k in range(100)])
+    people = pa.Table.from_pylist(
+        [{"place": p, "ill": k % 20 == 0} for p in "abc" for k in range(100 + 20 * (p == "c"))]
+    )
     page = Page(dc.report(dc.release(people, by="place", count="ill", epsilon=40)).html)
     assert len(re.findall(r"0 ?2.5% ?5%", page.text)) == 2
     rows = [Row(n=10, value=2, high=3.1), Row(n=100, value=2, high=9)]
     assert scale_end(rows) == 0.4 and scale_end([Row(n=3, value=3, high=3)]) == 1 and scale_end([Row(value=140)]) == 150
 
 
+def test_bars_are_on_a_scale_of_people_where_groups_have_one_size():
+    def page(*sizes):
+        rows = [{"g": g, "ill": k % 4 == 0} for g, size in enumerate(sizes) for k in range(size)]
+        return Page(dc.report(dc.release(pa.Table.from_pylist(rows), by="g", count="ill", epsilon=40)).html).text
+
+    one, two = page(8, 8, 8), page(8, 8, 12)
+    assert re.findall(r"number ?0 ([\d. ]+?)(?= all| 0)", one) == ["3 6", "1 2"], "the total, and the groups"
+    assert "Bars are on a scale of people." in one
+    assert "Bars are shares of the people of the row." in two and re.search(r"number ?0 ?[\d.]+% ?[\d.]+%", two)
+    assert [count_end(most) for most in (0.5, 3, 9.2, 17)] == [2, 4, 10, 20]
+    assert scale_text(7, str, whole=True) == "0 to 7", "half a person is no mark"
+
+
 def test_sums_and_groups_of_a_count_have_one_scale_so_that_they_can_be_compared():
-    rows = [{"side": s, "place": p, "ill": s == "b" and k % 2 == 0} for s in "ab" for p in "xy" for k in range(40)]
+    sizes = {"ax": 40, "ay": 60, "bx": 40, "by": 40}
+    rows = [{"side": s, "place": p, "ill": s == "b" and k % 2 == 0} for s, p in sizes for k in range(sizes[s + p])]
     page = Page(dc.report(dc.release(pa.Table.from_pylist(rows), by=["side", "place"], count="ill", epsilon=40)).html)
     scales = re.findall(r"number ?0 ?([\d.]+% ?[\d.]+%)", page.text)
     assert len(scales) >= 3 and len({*scales}) == 1

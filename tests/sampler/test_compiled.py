@@ -60,5 +60,5 @@ def test_the_compiled_loop_draws_what_numpy_draws(case, asked, monkeypatch):
 
 def test_asking_without_numba_says_what_to_install(asked, monkeypatch):
     monkeypatch.setitem(sys.modules, "numba", None)
-    with pytest.raises(MissingExtra, match=r"discreet\[compiled\]"):
+    with pytest.raises(MissingExtra, match='pip install "numba>='):
         dc.geometric(n=3, alpha="1/2").release([1])

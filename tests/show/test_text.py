@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discreet as dc
-from discreet.show.text import WIDTH, beside, columns, folded, laid_out, table
+from discreet.show.text import WIDTH, beside, columns, folded, laid_out, table, wrapped
 
 WORDS = st.text(alphabet="abcxyz0123456789.", min_size=1, max_size=12)
 
@@ -58,3 +58,11 @@ def test_a_narrow_terminal_has_narrow_paragraphs_and_tables_of_80_columns():
             assert max(map(len, folded("word " * 60, width=79))) <= 59
     with laid_out(10):
         assert 30 < max(map(len, folded("word " * 60))) <= 40
+
+
+def test_a_number_is_not_parted_from_what_it_is_of_nor_a_command_within_its_quotes():
+    said = "a release made by 'discreet release' is off by up to 3 of 8 in groups of 5-9 at epsilon 0.5, n = 8"
+    for width in range(24, 90):
+        lines = wrapped(said, width)
+        for whole in ("'discreet release'", "3 of 8", "groups of 5-9", "epsilon 0.5", "n = 8"):
+            assert any(whole in line for line in lines), (width, whole)

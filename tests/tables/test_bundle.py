@@ -104,6 +104,34 @@ def test_a_csv_may_begin_with_a_byte_order_mark(tmp_path):
         dc.release(people, **asked, byte_order_mark=True, output=tmp_path / "no")
 
 
+def test_tables_have_the_format_of_the_source_unless_one_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    people = pa.table({"g": ["a", "a", "b"], "ill": [1, 0, 1]})
+    pyarrow.parquet.write_table(people, "people.parquet")
+    text = "g,ill\na,1\na,0\nb,1\n"
+    for name in ("people.csv", "people.tsv", "people.data", "parts/1.csv", "parts/2.csv"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text.replace(",", "\t") if name.endswith("tsv") else text)
+    Path("people.jsonl").write_text('{"g": "a", "ill": 1}\n')
+    asked = {"by": "g", "count": "ill", "epsilon": 1}
+    given = {"people.data": {"read": {"format": "csv"}}, "people.tsv": {"read": {"delimiter": "\t"}}}
+    textual = ["people.csv", "people.tsv", "people.data", "parts", "SELECT g, ill FROM 'people.csv'"]
+    for place, source in enumerate([*textual, "people.parquet", "people.jsonl", people, people.to_pylist()]):
+        more = given.get(source, {}) if isinstance(source, str) else {}
+        wanted = "csv" if source in textual else "parquet"
+        made = dc.release(source, **asked, **more, output=f"out{place}")
+        assert (made.manifest.table_format, made.manifest.finest.table) == (wanted, f"table.{wanted}"), source
+        held = dc.release(source, **asked, **more)
+        assert held.save(f"saved{place}").manifest.table_format == wanted
+        assert dc.read_release(f"out{place}").save(f"copy{place}").manifest.table_format == wanted
+        assert dc.retrofit(dc.read_release(f"out{place}")).save(f"fair{place}").manifest.table_format == wanted
+    assert dc.release("people.csv", **asked, output="said", format="parquet").manifest.table_format == "parquet"
+    assert dc.release("people.csv", **asked, output="marked", byte_order_mark=True).manifest.table_format == "csv"
+    with pytest.raises(InvalidInput, match=r"escape_formulas.*format='csv'"):
+        dc.release("people.parquet", **asked, escape_formulas=True, output="no")
+    assert not Path("no").exists()
+
+
 def test_what_was_asked_stands_in_the_manifest(tmp_path):
     counts = pa.table({"g": ["=1", "b"], "patients": [3, 4], "ill": [1, 2]})
     asked = {"by": "g", "count": "ill", "size": "patients", "epsilon": 1, "keys": ["=1"], "other_keys": "drop"}

@@ -25,7 +25,7 @@ from discreet.errors import did_you_mean
 
 _COMMANDS = {
     "design": ("design_commands", "Find the best mechanism of the shape asked for, with its proof."),
-    "recommend": ("design_commands", "Walk the paper's flowchart: which mechanism, why, and what each wish costs."),
+    "recommend": ("design_commands", "Say which mechanism to use, what it is worth, and what each wish costs."),
     "compare": ("design_commands", "Put mechanisms side by side."),
     "census": ("census_command", "Count the behaviours that all 128 sets of properties come down to."),
     "plot": ("design_commands", "Draw a mechanism."),
@@ -148,7 +148,7 @@ def app() -> None:
     discreet ledger open budget.db clinics --budget 2
     discreet release people.csv --by clinic \\
         --count-as smokers "smoker = 'yes'" --epsilon 1 \\
-        --ledger budget.db --dataset clinics --format csv --output out
+        --ledger budget.db --dataset clinics --output out
     discreet estimate out
     discreet report out
     discreet demo        # all of it on made-up people, in under a minute

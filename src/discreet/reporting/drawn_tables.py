@@ -34,17 +34,28 @@ class Of:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heads:
-    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends."""
+    """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends.
+
+    A scale is of shares, unless sizes are private or `counts` says that groups have one size: then it is of people.
+    """
 
     number: str
     interval: str
     unit: str = PEOPLE
     places: int = 0
     end: float = 1.0
+    counts: bool = False
 
     def drawn_for(self, groups: Iterable[list[Row]]) -> Heads:
         """The same, with one scale for all these groups."""
         return replace(self, end=scale_end(row for rows in groups for row in rows))
+
+    def counting(self, groups: Iterable[list[Row]]) -> Heads:
+        """The same with a scale of people, if all these groups have one size that is public."""
+        every = [row for rows in groups for row in rows]
+        if len({row.n for row in every}) != 1 or not every[0].n:
+            return self
+        return replace(self, end=min(count_end(max(row.most for row in every)), every[0].n), counts=True)
 
 
 def table(
@@ -130,22 +141,23 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
 def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, caption: str, titled: bool = True) -> Html:
     """Numbers with their intervals: keys or answers, people, the interval, the number, and both drawn.
 
-    All bars have one scale, from 0 to `heads.end`: a share of the row's people, or a number where these are private.
+    All bars have one scale, from 0 to `heads.end`: a share of the row's people, or a number of them.
     """
     answers, sized = any(row.answer for row in rows), any(row.n is not None for row in rows)
     head: list[object] = [*names, *(["answer"] if answers else [])] or ["what"]
     keys = len(head)
-    end = heads.end
-    scale = scale_text(end, share_text) if sized else scale_text(end, lambda each: f"{each:,.10g}")
+    end, shares = heads.end, sized and not heads.counts
+    ends = [end * (row.n or 1) if shares else end for row in rows]
+    scale = scale_text(end, share_text) if shares else scale_text(end, lambda each: f"{each:,.10g}", whole=heads.counts)
     head += [*([heads.unit] if sized else []), heads.interval, heads.number, scale]
     body = [
         [
             *map(key_text, row.keys), *([row.answer] if answers else []),
             *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []),
             span(row) if row.n is None else Of(span(row), row.n), quoted(row, heads),
-            bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, end * (row.n or 1)),
+            bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, most),
         ]
-        for row in rows
+        for row, most in zip(rows, ends, strict=True)
     ]  # fmt: skip
     numbers, strong = range(keys, len(head) - 1), len(head) - 3
     return table(head, body, caption=caption, numbers=numbers, drawn=True, titled=titled, strong=strong)
@@ -186,13 +198,23 @@ def round_end(most: float) -> float:
     return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
 
 
-def scale_text(end: float, shown: Callable[[float], str]) -> str:
-    """The marks of a scale from 0: its middle and its end.
+def count_end(most: float) -> float:
+    """Where a scale of people ends: an even number up to 10, so that its middle is whole, and else a round one.
 
-    >>> scale_text(0.4, share_text)
-    '0 to 20% to 40%'
+    >>> count_end(3), count_end(8), count_end(17)
+    (4.0, 8.0, 20.0)
     """
-    return f"0 to {shown(end / 2)} to {shown(end)}"
+    return 2.0 * math.ceil(most / 2) if 0 < most <= 10 else round_end(most)
+
+
+def scale_text(end: float, shown: Callable[[float], str], *, whole: bool = False) -> str:
+    """The marks of a scale from 0: its middle, unless that should be `whole` and is not, and its end.
+
+    >>> scale_text(0.4, share_text), scale_text(7, str, whole=True)
+    ('0 to 20% to 40%', '0 to 7')
+    """
+    middle = f" to {shown(end / 2)}" if not whole or end % 2 == 0 else ""
+    return f"0{middle} to {shown(end)}"
 
 
 def share_text(share: float) -> str:

@@ -82,8 +82,25 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
     if any(row.doubted for row in rows):
         yield element("p", INTERVAL_ALONE)
     key = [element("span", bar(0, 1, value, 1), said) for value, said in ((None, "interval"), (0.5, "with its number"))]
-    share = "" if findings.manifest.cap else f"Bars are shares of the {words.unit(findings.manifest)} of the row."
-    yield element("p", *key, share, class_="key")
+    yield element("p", *key, _scales(findings, counts), class_="key")
+
+
+def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
+    """What bars are on, where sizes are public."""
+    if findings.manifest.cap:
+        return ""
+    who, plain = words.unit(findings.manifest), Heads(number="", interval="")
+    tables = [[some] for counted in counts for some in (*counted.sums.values(), counted.groups) if some]
+    scales = {_in_people(findings, plain, groups).counts for groups in tables}
+    shares = f"shares of the {who} of the row"
+    if True not in scales:
+        return f"Bars are {shares}."
+    return f"Bars are on a scale of {who}{f', or in percent: {shares}' if False in scales else ''}."
+
+
+def _in_people(findings: Findings, heads: Heads, groups: list[list[Row]]) -> Heads:
+    """The heads of a table, on a scale of people where single groups have one size, and all groups of this table."""
+    return heads.counting(groups) if len(findings.manifest.groups_by_size) == 1 else heads
 
 
 def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
@@ -139,6 +156,7 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     if warning:
         yield element("p", element("strong", warning))
         shown = _shown(findings, counted)
+        heads = _in_people(findings, heads, shown)
         drawn = _table(shown, names, heads, f"{caption}, too noisy to quote", wide=_has_columns(shown), titled=False)
         many = f"{len(shown):,} groups"
         more = many if len(shown) == len(groups) else f"the first {len(shown):,} of {len(groups):,} groups"
@@ -168,6 +186,7 @@ def _tables(
         cut = f"Below are the first {SHOWN:,} of {len(groups):,} groups."
         yield element("p", element("strong", cut), f" {whole_table(findings, counted)}")
         groups = groups[:SHOWN]
+    heads = _in_people(findings, heads, groups)
     wide = bool(names) and _has_columns(groups)
     lines = 1 if wide else len(groups[0])
     found = pieces(names, groups, lines)

@@ -27,7 +27,7 @@ Tables are kept for the next call up to a limit in bytes (`Kept`); the least rec
 
 The width of a word is a parameter, so that tests can narrow it and enumerate all words.
 
-Set DISCREET_COMPILED=1 and install Numba (`pip install 'discreet[compiled]'`), and the inner loop is compiled: about
+Set DISCREET_COMPILED=1 and install Numba (the extra `compiled`), and the inner loop is compiled: about
 twice as fast. It is not used unasked, because compiling takes two seconds in every process, in which NumPy alone draws
 three hundred million counts. The compiled loop makes the same draws from the same words; a test holds it to that.
 """

@@ -289,9 +289,12 @@ def recommended_facts(r: Recommendation | HistogramRecommendation) -> list[tuple
 
 
 def _cells(cost: Cost) -> list[str]:
-    if cost.l0 is None:
-        return [_wish(cost), *["-"] * 3]
-    return [_wish(cost), chance_text(cost.right), error_text(cost.rmse), _total(cost)]
+    return [_wish(cost), *cost_numbers(cost)]
+
+
+def cost_numbers(cost: Cost) -> list[str]:
+    """How often a number is right, how far off it is, and the margin of a total; dashes where nothing is known."""
+    return ["-"] * 3 if cost.l0 is None else [chance_text(cost.right), error_text(cost.rmse), _total(cost)]
 
 
 def _total(cost: Cost) -> str:

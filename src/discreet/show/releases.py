@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from discreet.core.rationals import in_decimals, shown
 from discreet.show import html
 from discreet.show.plans.bought_text import CELLS, bought_html, bought_lines, readings
-from discreet.show.plans.counted_text import HEADING, counted_lines, unread_words
-from discreet.show.text import NEAREST, READ_RAW, beside, folded
+from discreet.show.plans.counted_text import counted_lines, unread_words
+from discreet.show.text import NEAREST, READ_RAW, folded
 
 if TYPE_CHECKING:
     from discreet.tables.plan_totals import PlannedTotal
@@ -26,13 +26,13 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False) -> str:
+def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "") -> str:
     """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and other shares.
 
-    `spell` writes the parameters that it mentions as the reader types them.
+    `spell` writes the parameters that it mentions as the reader types them; `more` is how details are asked for.
     """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
-    lines = [f"epsilon {_price(plan)}, {groups}"]
+    lines = [f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"]
     if plan.refused:
         lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
     if plan.remaining is not None:
@@ -44,7 +44,6 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
         lines += folded(shares, width=79, first="  ", later="    ")
     if plan.contributions > 1:
         lines += folded(f"one draw: {_each(plan)}; {_rows(plan)}", width=79, first="  ", later="    ")
-    lines += [*not_protected(plan.public), *_seen_by_all(plan)]
     if plan.levels:
         from discreet.show.plans.plan_levels_text import level_lines
 
@@ -54,12 +53,12 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
-    notes = [*_no_total(plan), *_read_raw(plan, spell), *(f"{note}." for note in plan.histograms if details)]
-    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell)]
-    for heading, said in (([], notes), ([f"  {HEADING}"], read)):
-        for place, words in enumerate(said):
-            lines += [*([] if place else ["", *heading]), *beside("  - ", words, width=79)]
-    return "\n".join(lines)
+    lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
+    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell, details=details)]
+    raw = _read_raw(plan, spell, details=details)
+    for words in [*read, *_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details)]:
+        lines += folded(words, width=79, first="  ", later="    ")
+    return "\n".join([*lines, *([f"  What each number means, and more: {more}"] if more and not details else [])])
 
 
 def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
@@ -86,15 +85,15 @@ def plan_html(plan: Plan) -> str:
     if plan.remaining is not None:
         fits = "it fits" if plan.epsilon <= plan.remaining else "it does not fit"
         facts.append(("left in the ledger", f"{in_decimals(plan.remaining)}: {fits}"))
-    facts.append(("not protected", " ".join([f"{plan.public}.", *map(str.strip, _seen_by_all(plan))])))
+    facts.append(("not protected", " ".join([f"{plan.public}.", *_seen_by_all(plan)])))
     refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
     notes = [
         *refused,
         *_no_total(plan),
-        *_read_raw(plan, str),
+        *_read_raw(plan, str, details=True),
         *(f"{note}." for note in plan.histograms),
         *unread_words(plan),
-        *counted_lines(plan, str),
+        *counted_lines(plan, str, details=True),
     ]
     more = "".join(f"{note} " for note in notes)
     bought = [bought_html(plan)]
@@ -134,13 +133,14 @@ def _no_total(plan: Plan) -> list[str]:
     ]
 
 
-def _read_raw(plan: Plan, spell: Callable[[str], str]) -> Iterator[str]:
+def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon below ln 2."""
     plain = {total.count for total in plan.totals if total.asked and not total.properties and total.answers == 1}
     low = [float(each) / (plan.contributions if plan.together else 1) for name, each in plan.each if name in plain]
     if any(epsilon < _LOW for epsilon in low) and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
         asked = "`properties='RM CM'`" if min(low) < _LOWER else "`properties='CM'`"
-        yield spell(f"{READ_RAW}, consider {asked}: then, {NEAREST}.")
+        brief = f"If single numbers will be read as they stand, consider {asked}."
+        yield spell(f"{READ_RAW}, consider {asked}: then, {NEAREST}." if details else brief)
 
 
 def _price(plan: Plan) -> str:
@@ -193,7 +193,7 @@ def _seen_by_all(plan: Plan) -> list[str]:
     if not plan.keys:
         return []
     each = " and ".join(filter(None, (", ".join(plan.keys[:-1]), plan.keys[-1])))
-    return folded(f"How many people have each value of {each} will be public.", width=79, first="    ", later="    ")
+    return [f"How many people have each value of {each} will be public."]
 
 
 def beside_counts(facts: Manifest, *, command_line: bool = False) -> str:

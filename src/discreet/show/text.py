@@ -20,10 +20,12 @@ EVERY = 10**9
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"']+)"""
 _TO_COPY = re.compile(
     r"(?:(?<=: )|(?<=  ))discreet [a-z].*?(?= \(|[,;] |$)"  # a command after what it is for
+    r"|(?<=['\"`])discreet [a-z]+(?: [a-z]+)?(?=['\"`])"
     rf"|--(?:(?:count|by|answer)-as|answers?) {_VALUE} {_VALUE}"
     r"""|--[a-z][a-z-]* (?:"[^"]*"|'[^']*'|[A-Z]+\b)"""
+    r"|\b(?:groups |\d[\d,.]* )?of \d[\d,.-]*|\b(?:epsilon|alpha|confidence|n =|alpha =|epsilon =) \d[\d.,/]*"
 )
-"""What is copied into a shell, where a line may not be broken."""
+"""What is copied into a shell, and a number with what it is of: there a line may not be broken."""
 _JOINT = "\x1f"  # stands for a space at which no line is broken; no text has it
 _WIDEST, _NARROWEST = 120, 40  # longer lines are hard to read, and shorter ones
 _columns: ContextVar[int] = ContextVar("columns", default=WIDTH)

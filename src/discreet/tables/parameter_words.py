@@ -55,7 +55,8 @@ WORDS = {
     "is not made again, and one that was interrupted is taken up.",
     "resume": "the id of an interrupted release, to finish it under its own entry without paying again.",
     "output": "the folder of the bundle: table, manifest and proofs. Without it the release is only returned.",
-    "format": "of the table in the bundle: 'parquet', 'csv' or 'jsonl'.",
+    "format": "of the table in the bundle: 'parquet', 'csv' or 'jsonl'; 'csv' of CSV files and else 'parquet', unless "
+    "given.",
     "escape_formulas": "in a CSV, put ' before keys that a spreadsheet would run as formulas.",
     "overwrite": "replace an output that exists.",
     "memory_limit": "what the whole process may take, such as '1GiB'.",

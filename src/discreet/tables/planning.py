@@ -99,7 +99,9 @@ class Plan:
         return plain
 
     def __str__(self) -> str:
-        return self.text()
+        from discreet.show.releases import plan_text
+
+        return plan_text(self, more=".text(details=True)")
 
     def text(self, *, details: bool = False) -> str:
         """Return the plan in words; `details`: every group size, and what other shares of the levels would change."""

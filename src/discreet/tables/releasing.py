@@ -93,7 +93,7 @@ def release(
     resume: str | None = None,
     run_id: str | None = None,
     output: str | os.PathLike[str] | None = None,
-    format: str = "parquet",
+    format: str | None = None,
     escape_formulas: bool = False,
     byte_order_mark: bool = False,
     overwrite: bool = False,
@@ -113,7 +113,8 @@ def release(
     (['clinic', 'n', 'smoker'], [2, 1])
     """
     given = locals()  # the parameters by name
-    bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
+    if format is not None:
+        bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
     if run_id is None:
         return _release(given)
     from discreet.tables.jobs.once import once
@@ -159,6 +160,7 @@ class _Ready:
     engine: Engine
     request: Request
     delivery: Delivery
+    format: str
     digest: str
     question: Question
     price: Price
@@ -174,8 +176,7 @@ class _Ready:
 
 def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, report: Reporter) -> _Ready:
     """Refuse what can be refused, count once, and design for the sizes, which are public."""
-    if delivery.output is not None and delivery.format not in engine.formats:
-        raise InvalidInput("format", f"must be {' or '.join(engine.formats)} with Spark", delivery.format)
+    format = bundle.format_of(delivery, engine)
     question = read_question(engine, request)
     if delivery.escape_formulas:
         check_names(question.output_columns)
@@ -207,8 +208,8 @@ def _prepare(engine: Engine, request: Request, delivery: Delivery, digest: str, 
 
         check_whole(engine.name, mechanisms, question, len(tables))
     return _Ready(
-        engine=engine, request=request, delivery=delivery, digest=digest, question=question, price=price,
-        mechanisms=mechanisms, tables=tables,
+        engine=engine, request=request, delivery=delivery, format=format, digest=digest, question=question,
+        price=price, mechanisms=mechanisms, tables=tables,
     )  # fmt: skip
 
 
@@ -260,17 +261,17 @@ def _spend_and_draw(ready: _Ready, book: Spending | None, target: Path | None, r
         if folder is None or target is None:
             finest, *coarser = (rows.read_all() if hasattr(rows, "read_all") else rows for rows in drawn)
             held = {"rows" if hasattr(finest, "column_names") else "frame": finest, "coarser": tuple(coarser)}
-            made = Release(manifest=manifest(), mechanisms=known, **held)
+            made = Release(manifest=manifest(), mechanisms=known, usual_format=ready.format, **held)
             if book is not None:
                 book.mark_publishing(made.manifest.digest)
                 book.clear()
         else:
             delivery = ready.delivery
-            files = names_of([table.question.by for table in ready.tables], delivery.format)
+            files = names_of([table.question.by for table in ready.tables], ready.format)
             for name, table, rows in zip(files, ready.tables, drawn, strict=True):
                 plain = escaped(rows) if delivery.escape_formulas else rows
-                ready.engine.write(plain, folder, name, delivery.format, groups=table.groups)
-            whole = finish_bundle(folder, manifest, known, files, delivery.format, marked=delivery.byte_order_mark)
+                ready.engine.write(plain, folder, name, ready.format, groups=table.groups)
+            whole = finish_bundle(folder, manifest, known, files, ready.format, marked=delivery.byte_order_mark)
             reached("written")
             if book is not None:
                 book.mark_publishing(whole.digest)

@@ -16,12 +16,20 @@ from discreet.errors import InvalidInput
 
 @click.command(cls=Command)
 @click.option("--n", "-n", multiple=True, required=True, help="Group sizes: 4, or 2-8, or several of them.")
-@click.option("--epsilon", multiple=True, help='Privacy, e.g. 0.5 or "0.5 1 2". Either this or --alpha.')
-@click.option("--alpha", multiple=True, help='As alpha = exp(-epsilon), e.g. 10/11 or "1/2 2/3".')
-@click.option("--loss", multiple=True, default=["L0"], show_default=True, help="L0, L1, L2, L0,1, or several.")
-@click.option("--prior", help='How likely each true count is: "uniform" or "Binomial(0.3)".')
+@click.option("--epsilon", multiple=True, metavar="NUMBERS", help='Privacy, e.g. 0.5 or "0.5 1 2". Or --alpha.')
+@click.option("--alpha", multiple=True, metavar="NUMBERS", help='As alpha = exp(-epsilon), e.g. 10/11 or "1/2 2/3".')
+@click.option(
+    "--loss", multiple=True, default=["L0"], show_default=True, metavar="LOSS", help="L0, L1, L2, L0,1, or several."
+)
+@click.option("--prior", metavar="PRIOR", help='How likely each true count is: "uniform" or "Binomial(0.3)".')
 @click.option("--worst-case", is_flag=True, help="The worst true count instead of the mean over them.")
-@click.option("--format", type=click.Choice(["text", "markdown", "csv"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    type=click.Choice(["text", "markdown", "csv"]),
+    default="text",
+    show_default=True,
+    help="What is printed.",
+)
 @progress_options
 @json_option
 def census_command(

@@ -116,9 +116,9 @@ def _if_declared(facts: Manifest) -> str:
 @click.option("--draws", type=int, help="How many draws in all.")
 @privacy_options
 @click.option("--claimed", type=Existing(dir_okay=False), help="A proof file: the matrix it should have.")
-@click.option("--confidence", default="0.99", show_default=True)
+@click.option("--confidence", default="0.99", show_default=True, metavar="NUMBER", help="Of a verdict.")
 @click.option("--calls", type=int, help="In how many calls of the command; 16 unless said.")
-@click.option("--timeout", type=float, help="Seconds that one call of the command may take.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="That one call of the command may take.")
 @click.option("--plot", "path", type=click.Path(dir_okay=False), help="Draw the estimated matrix here.")
 @progress_options
 @json_option

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 categories_option = click.option(
     "--categories",
     multiple=True,
+    metavar="ANSWERS",
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
 _NAMED = "What the names mean:" + listed(MECHANISM_CODES)
@@ -60,8 +61,8 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @click.option("--priors", multiple=True, help="With --regret: one of the priors; give it again for each.")
 @click.option("--regret", is_flag=True, help="The least worst ratio to each prior's own optimum.")
 @click.option("--rows", multiple=True, type=click.Path(dir_okay=False), help="Inequalities of your own, a JSON file.")
-@click.option("--gap", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
-@click.option("--seconds", help="Give up after about this long; ten minutes unless said.")
+@click.option("--gap", metavar="NUMBER", help="Accept a mechanism proven within this of optimal, e.g. 0.01.")
+@click.option("--seconds", metavar="NUMBER", help="Give up after about this long; ten minutes unless said.")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
 @click.option("--cost-only", is_flag=True, help="Only the least L0, uniform prior: for groups of any size.")
@@ -133,9 +134,10 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @privacy_options
 @properties_option
 @categories_option
+@click.option("--details", is_flag=True, help="Why: the paper's flowchart, the properties, and the proof.")
 @json_option
-def recommend_command(as_json: bool, **asked: Any) -> None:
-    """Walk the paper's flowchart: which mechanism, why, and what each wish costs.
+def recommend_command(details: bool, as_json: bool, **asked: Any) -> None:
+    """Say which mechanism to use, what it is worth, and what each wish costs.
 
     \b
     discreet recommend --n 8 --epsilon 0.5 --properties F
@@ -144,9 +146,17 @@ def recommend_command(as_json: bool, **asked: Any) -> None:
     import discreet as dc
 
     found = dc.recommend(**_filled(asked))
-    design = "" if asked["categories"] else f"make it with: discreet design {_again(found, asked)} -o m.json\n"
+    design = f"make it with: discreet design {_again(found, asked)} -o m.json"
     with laid_out(None, command_line=True):
-        emit(found, as_json=as_json, text=f"{found}\n\n{design}{_wished(found)}")
+        text = f"{found}\n\n{design}\n{_wished(found)}" if details or as_json else _first_screen(found, design)
+    emit(found, as_json=as_json, text=text)
+
+
+def _first_screen(found: Any, design: str) -> str:
+    """What is recommended and what wishes cost, without codes and lemmas."""
+    from discreet.show.chosen.brief_recommendation import brief_text
+
+    return f"{brief_text(found)}\n\nwhy, and the proof: --details\n{design}"
 
 
 def _wished(found: Any) -> str:
@@ -157,17 +167,22 @@ def _wished(found: Any) -> str:
 def _again(found: Any, asked: dict[str, Any]) -> str:
     """The options that make what is recommended: it may have been designed for more than was asked."""
     name = "epsilon" if asked["epsilon"] is not None else "alpha"
-    problem = found.mechanism.origin.problem
+    problem = None if asked["categories"] else found.mechanism.origin.problem
     shape = str(problem.shape) if problem and "dc.design(" in found.code else asked["properties"]
-    words = ["--n", str(asked["n"]), f"--{name}", str(asked[name]), *(["-p", shape] if shape else [])]
+    words = [
+        "--n",
+        str(asked["n"]),
+        *(word for answer in asked["categories"] or () for word in ("--categories", answer)),
+    ]
+    words += [f"--{name}", str(asked[name]), *(["-p", shape] if shape else [])]
     return " ".join(map(quoted, words))
 
 
 @click.command(cls=Command, aliases={"over": ("path",)}, epilog=_NAMED)
 @click.argument("mechanisms", nargs=-1)
 @click.option("--n", "-n", multiple=True, type=int, required=True, help="Group size; give it again for a grid.")
-@click.option("--epsilon", multiple=True, help="Give it again for a grid. Either this or --alpha.")
-@click.option("--alpha", multiple=True, help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
+@click.option("--epsilon", multiple=True, metavar="NUMBER", help="Privacy; again for a grid. Or --alpha.")
+@click.option("--alpha", multiple=True, metavar="NUMBER", help="Privacy as alpha = exp(-epsilon), e.g. 10/11.")
 @objective_options
 @categories_option
 @click.option("--csv", type=click.Path(dir_okay=False), help="Write the table here as CSV.")
@@ -228,7 +243,7 @@ def _compared(table: Any) -> str:
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
 @categories_option
-@click.option("--truth", help="For a histogram: draw this true one, its counts as 6,2,0.")
+@click.option("--truth", metavar="COUNTS", help="For a histogram: draw this true one, its counts as 6,2,0.")
 @click.option(
     "--output",
     "-o",

@@ -147,7 +147,7 @@ def demo_command(output: str | None, progress: str) -> None:
         say(f"no picture: {error}")
 
     say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}")
-    say("The commands can be typed again, but the budget is open now, and another release needs another --output.")
+    say("To type them again: the budget is open, and a release needs another --output.")
     say("Try next:")
     steps = {
         "a page to send": f"discreet report {quoted(str(folder / 'published'))}",

@@ -91,37 +91,48 @@ def next_step(found: Plan, context: click.Context) -> str:
     from discreet.ledger.parameters import show
 
     source = context.params["source"]
-    of_csv = source and all(str(name).lower().endswith(".csv") for name in source)
-    alike = ["--format", "csv"] if of_csv else []  # what opened the source opens the table
     dataset = "" if found.remaining is not None else _dataset(source)
     held = _held() if dataset else {}
     if dataset in held and found.epsilon > held[dataset]:
         return f"{_LEDGER} has {show(held[dataset])} left for {dataset}: less than this release costs"
     paid = ["--ledger", _LEDGER, "--dataset", dataset] if dataset else []  # a budget is advised to who named none
-    typed = [*map(hidden, context.meta[TYPED]), *paid, *alike, "--output", "out"]
-    own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
-    parts: list[list[str]] = []  # an option and what it takes are not parted
-    while typed:
-        if typed[0] in own:
-            del typed[: own[typed[0]]]
-            continue
-        if typed[0].startswith("-") or not parts:
-            parts.append([])
-        parts[-1].append(quoted(typed.pop(0)))
+    typed = [*map(hidden, context.meta[TYPED]), *paid, "--output", "out"]
     lines = _opened(found, dataset, list(held)) if dataset and dataset not in held else []
     lines += [f"{_LEDGER} has a budget for {dataset}, {show(held[dataset])} left"] if dataset in held else []
-    lines.append("release it with: discreet release")
+    if not (found.unread and "--count" in typed):
+        return "\n".join([*lines, *_to_copy("release it with", typed)])
+    from discreet.show.plans.counted_text import WORDS
+
+    one = len(found.unread) == 1
+    bits = f"if {', '.join(found.unread)} {'holds' if one else 'hold'} 0 and 1"
+    lines += _to_copy(f"release it, {bits}, with", typed)
+    for name in found.unread:
+        at = next((k for k, word in enumerate(typed) if word == name and typed[k - 1] == "--count"), 0)
+        if at:
+            typed[at - 1 : at + 1] = ["--answers", name, ",".join(WORDS)]
+    words = f"if {'it holds' if one else 'they hold'} words, put yours for {' and '.join(WORDS)}"
+    return "\n".join([*lines, *_to_copy(f"or, {words}", typed)])
+
+
+def _to_copy(what: str, typed: Sequence[str]) -> list[str]:
+    """A release as it is typed, continued at the ends of lines, without the options of a plan alone."""
+    own = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
+    left, parts = list(typed), list[list[str]]()  # an option and what it takes are not parted
+    while left:
+        if left[0] in own:
+            del left[: own[left[0]]]
+            continue
+        if left[0].startswith("-") or not parts:
+            parts.append([])
+        parts[-1].append(quoted(left.pop(0)))
+    lines = [f"{what}: discreet release"]
     for part in map(" ".join, parts):
         if len(lines[-1]) + len(part) + 3 > columns():
             lines[-1] += " \\"
             lines.append(f"    {part}")
         else:
             lines[-1] += f" {part}"
-    if found.unread and "--count" in context.meta[TYPED]:
-        name = found.unread[0]
-        word = f"{name} = 'WORD'"
-        lines.append(f"    (if {name} holds words, that is refused: give --count-as {quoted(name)} {quoted(word)})")
-    return "\n".join(lines)
+    return lines
 
 
 def _held() -> dict[str, Fraction]:
@@ -165,6 +176,6 @@ def told(found: Plan, context: click.Context, *, details: bool = False) -> str:
     from discreet.show.releases import plan_text
 
     words = Words(context)
-    text = plan_text(found, lambda said: spelled(said, words), details=details)
+    text = plan_text(found, lambda said: spelled(said, words), details=details, more="--details")
     step = next_step(found, context)
     return f"{text}\n\n{step}" if step else text

@@ -17,10 +17,10 @@ from discreet.cli.shared import Command, emit, json_option
     "--output",
     "-o",
     type=click.Path(dir_okay=False),
-    help="The file: report.html or report.xlsx. RELEASE-report.html unless said, in the current folder.",
+    help="A page (.html) or a workbook (.xlsx). Unless said: RELEASE-report.html, in the current folder.",
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
-@click.option("--confidence", default="0.95", show_default=True, help="Of the intervals.")
+@click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals.")
 @click.option("--change-from", "earlier", type=Existing(), help="An earlier release: adds what changed since then.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 @progress_options

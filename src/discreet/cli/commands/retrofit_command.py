@@ -20,13 +20,16 @@ from discreet.tables.published.manifest import FORMATS
     callback=lambda *given: " ".join(given[-1]),
     default=["F"],
     show_default=True,
+    metavar="SHAPE",
     help="What the new numbers are to have.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(), help="The new bundle, or the new proof file.")
-@click.option("--format", type=click.Choice(FORMATS), default="parquet", show_default=True, help="Of the new table.")
+@click.option("--format", type=click.Choice(FORMATS), help="Of the new table; that of the old one unless said.")
 @click.option("--overwrite", is_flag=True, help="Replace a release that is there.")
 @json_option
-def retrofit_command(path: str, properties: str, output: str, format: str, overwrite: bool, as_json: bool) -> None:
+def retrofit_command(
+    path: str, properties: str, output: str, format: str | None, overwrite: bool, as_json: bool
+) -> None:
     """Map numbers that GM released to fair ones by an exact random map; nothing is spent.
 
     PATH is a released bundle, or GM's proof file: then the proof of the new mechanism is written, with its map. The new

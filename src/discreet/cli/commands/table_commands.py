@@ -121,7 +121,7 @@ def release_command(
     \b
     discreet release people.csv --by clinic \\
         --count-as smokers "smoker = 'yes'" --epsilon 0.5 \\
-        --ledger budget.db --dataset clinics --format csv --output out
+        --ledger budget.db --dataset clinics --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out

@@ -22,18 +22,20 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
     from discreet.tables.planning import Plan
 
-_PLAN = ("count", "n", "groups", "truth", "RMSE", "95% within", "mechanism")
+_PLAN = ("count", "n", "groups", "right", "off by", "95% within", "mechanism")
 _MEANING = (
-    "truth: the chance that the true count is released, RMSE: how far off it typically is, both on average over all "
-    "true counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
+    "right: how often the true count is released, off by: its typical error (RMSE), both on average over all true "
+    "counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
 )
+_BRIEFLY = "right, off by: on average over all true counts. 95% within: whatever is true."
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
-    "all right: the chance that every number is right, misplaced: people who typically stand under a wrong answer, "
+    "all right: how often every number is right, misplaced: people who typically stand under a wrong answer, "
     "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
+_WHOLE_BRIEFLY = "all right, misplaced: on average over all true histograms. 95% at most: whatever is true."
 _RANGES = "A range of sizes has the accuracy of its largest."
-_JOINT, CELLS = "joint", " cells"
+_JOINT, CELLS, _USUAL = "joint", " cells", "GM"
 _HALF = GRADES.index("within half of it")
 _NAMES = {
     "GM": "geometric noise, the usual method",
@@ -59,19 +61,25 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     blocks = _blocks(bought)
     longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
     wide = columns() >= WIDTH + _READING  # a wider terminal has room for what a number of one group is worth
+    named = details or any(line.name != _USUAL for line in plan.lines)
     room = columns() - WIDTH - (_READING if wide else 0)
     for title, head, rows in blocks:
         sizes, names = (max(len(row[place]) for row in rows) for place in (1, -2))
         # what others leave to the count
         widest = max(6, min(16 + room, longest, 38 + room - max(5, sizes) - max(9, min(16, names))))
         cut = [
-            (_cut(count, widest), *numbers, f" {_cut(name, 16)}", *([f"  {worth}"] if wide else []))
+            (
+                _cut(count, widest),
+                *numbers,
+                *([f" {_cut(name, 16)}"] if named else []),
+                *([f"  {worth}"] if wide else []),
+            )
             for count, *numbers, name, worth in rows
         ]
         lines += ["", *([f"  {title}"] if title else [])]
-        top = (*head[:-1], f" {head[-1]}", *([f"  {_WORTH}"] if wide else []))
-        lines += table([top, *cut], f"<{widest} >5 >9 >7 >7 >10 <0" + " <0" * wide)
-    for words in _meanings(bought):
+        top = (*head[:-1], *([f" {head[-1]}"] if named else []), *([f"  {_WORTH}"] if wide else []))
+        lines += table([top, *cut], f"<{widest} >5 >9 >7 >7 >10" + " <0" * (named + wide))
+    for words in _meanings(bought) if details else _briefly(bought):
         lines += folded(words, width=79, first="  ", later="  ")
     return lines
 
@@ -106,6 +114,17 @@ def _meanings(plan: Plan) -> list[str]:
     made = dict.fromkeys(line.name for line in plan.lines)
     names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
     return [*said[:-1], " ".join([said[-1], *([_RANGES] if plan.in_ranges else []), *names])]
+
+
+def _briefly(plan: Plan) -> Iterator[str]:
+    """What the columns are, in a line for each kind of block, and what is not the usual method."""
+    whole = {line.name == _JOINT for line in plan.lines}
+    made = dict.fromkeys(line.name for line in plan.lines if line.name != _USUAL)
+    names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
+    ranges = [_RANGES] if plan.in_ranges else []
+    yield from [*([_WHOLE_BRIEFLY] if True in whole else []), *([_BRIEFLY] if False in whole else [])]
+    if ranges or names:
+        yield " ".join([*ranges, *names])
 
 
 def readings(plan: Plan) -> Iterator[str]:
@@ -252,7 +271,11 @@ def _worth(lines: Sequence[Line]) -> str:
 
 def _said(line: Line) -> tuple[str, ...]:
     margin = str(line.margin) if line.name == _JOINT else f"±{line.margin}"
-    return line.count, f"{line.truth:.3f}", f"{line.rmse:.2f}", margin, line.name
+    return line.count, _percent(line.truth), f"{line.rmse:.2f}", margin, line.name
+
+
+def _percent(chance: float) -> str:
+    return ">99.9%" if 0.999 < chance < 1 else f"{chance:.1%}"
 
 
 def _cut(name: str, most: int) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
 
-HEADING = "What a release will read:"
+WORDS = ("yes", "no")
+"""The words that a column of text is taken to hold where one must be named: a release refuses others, unpaid."""
 _WORD = re.compile(r"'[^']*[^\W\d_][^']*'")
 """A text in SQL that has a letter: no date, and no number."""
 _EMPTY = " An empty value is refused, unless `nulls='0'` counts it as no."
@@ -35,27 +36,30 @@ def unread_words(plan: Plan) -> list[str]:
     if not plan.unread:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
-    several, one = {name: ["FIRST", "SECOND", "THIRD"]}, {name: f"{name} = 'WORD'"}
-    remedy = f": count one word, `count={one!r}`, or give all, `count={several!r}`"
+    remedy = f", unless all of them are given, such as `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
     text = "is text" if len(plan.unread) == 1 else "are text"
     return [
-        f"{names} {text}. If it holds words such as yes and no, and not 0 and 1 or true and false, a release will "
-        f"refuse it{remedy if '`' not in name else ''}. A plan does not look."
+        f"{names} {text}, and a plan does not look: 0 and 1, or true and false, will be counted, and words such as "
+        f"yes and no refused{remedy}."
     ]
 
 
-def counted_lines(plan: Plan, spell: Callable[[str], str]) -> list[str]:
-    """What a plan says of answers and of words; `spell` writes parameters as the reader types them."""
+def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> list[str]:
+    """What a plan says of answers and of words; `spell` writes parameters as the reader types them.
+
+    Without `details`, what is not noticed and what is refused; with them, why, and what to do about empty values.
+    """
     lines = []
     for nulls in (True, False):
         if taken := [f"{column} ({', '.join(values)})" for column, values, empty in plan.words if empty is nulls]:
             also = ", and an empty one," if nulls else ""
-            said = f"{', '.join(taken)}: any other value{also} is refused, unless told what it counts as."
-            lines.append(f"{said}{spell(_empty_answer(plan)) if nulls else ''}")
+            unless = ", unless told what it counts as" if details else ""
+            empty = spell(_empty_answer(plan)) if nulls and details else ""
+            lines.append(f"{', '.join(taken)}: any other value{also} is refused{unless}.{empty}")
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         empty = _EMPTY if plan.empty_refused and any(_ONE.fullmatch(text) for _, text in compared) else ""
-        lines.append(spell(f"{before_paying(compared)}{empty}"))
+        lines.append(spell(f"{before_paying(compared, why=details)}{empty if details else ''}"))
     return lines
 
 
@@ -68,13 +72,13 @@ def _empty_answer(plan: Plan) -> str:
     return f" To count empty ones apart: `count={ {name: asked}!r}`."
 
 
-def before_paying(definitions: Sequence[tuple[str, str]]) -> str:
-    """What a plan says of counts by name and predicate: what is not noticed, and the form that refuses it."""
+def before_paying(definitions: Sequence[tuple[str, str]], *, why: bool = True) -> str:
+    """What a plan says of counts by name and predicate: what is not noticed, `why`, and the form that refuses it."""
     note = compared_note(definitions)
     found = next((one for _, text in definitions if (one := _ONE.fullmatch(text))), None)
     answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
-    why = "because whether anybody has it is protected"
-    return f"{note}, {why}. To have other words refused, give all as answers{answers}." if note else ""
+    reason = ", because whether anybody has it is protected" if why else ""
+    return f"{note}{reason}. To have other words refused, give all as answers{answers}." if note else ""
 
 
 def compared_note(definitions: Sequence[tuple[str, str]]) -> str:

@@ -18,6 +18,7 @@ _NOTE = (
     "std error: of estimates from all levels together. without: if there were one table by {} alone. at worst: at the "
     "worst true counts."
 )
+_BRIEFLY = "std error: from all levels together. without: of one table by {} alone."
 _NONE = "The finest counts have no unbiased estimates, so levels cannot be read together."
 _WIDEST = 79
 _SMALLEST_GAIN = 0.02
@@ -32,8 +33,10 @@ def level_lines(
     name, made = (max(len(row[place]) for row in rows) for place in (0, -1))
     widest = max(8, min(name, 31 - min(made, 17)))  # what the other columns leave to the name
     cut = [(_cut(row[0], widest), *row[1:-1], _cut(row[-1], 17)) for row in rows]
-    lines = table(cut, f"<{widest} >6 >8 >9 >9 >9 <0")
-    for text in _said(levels):
+    if not details:  # the worst case, and the usual method, are not said first
+        cut = [(*row[:5], *([] if {row[-1].strip() for row in cut[1:]} <= {"GM", ""} else row[6:])) for row in cut]
+    lines = table(cut, f"<{widest} >6 >8 >9 >9" + (" >9 <0" if details else " <0" * (len(cut[0]) - 5)))
+    for text in _said(levels, details=details):
         lines += folded(text, width=_WIDEST, first="  ", later="    ")
     for text in planned_alone(levels):
         lines += folded(spell(text), width=_WIDEST, first="  ", later="    ")
@@ -49,7 +52,7 @@ def level_lines(
 def levels_html(levels: tuple[PlannedLevel, ...]) -> html.Html:
     """The levels of a plan as a table, and what a tenth would change below it."""
     found = html.table(_HEAD, _rows(levels), words={0, len(_HEAD) - 1})
-    notes = html.note(" ".join((*levels_verdict(levels), *_said(levels), *planned_alone(levels))))
+    notes = html.note(" ".join((*levels_verdict(levels), *_said(levels, details=True), *planned_alone(levels))))
     head, *changed = _tenths(levels)
     if not changed:
         return html.together(found, notes)
@@ -76,7 +79,7 @@ def _rows(levels: tuple[PlannedLevel, ...]) -> list[tuple[str, ...]]:
     return found
 
 
-def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
+def _said(levels: tuple[PlannedLevel, ...], *, details: bool) -> Iterator[str]:
     finest, names = levels[0], _short(levels)
     shaped = [level for level in levels if level.properties]
     if shaped == [finest]:
@@ -88,7 +91,7 @@ def _said(levels: tuple[PlannedLevel, ...]) -> Iterator[str]:
     if not finest.errors:
         yield _NONE
         return
-    yield _NOTE.format(_short(levels)[0])
+    yield (_NOTE if details else _BRIEFLY).format(_short(levels)[0])
 
 
 BRING_NOTHING = "Levels bring nothing here: without `levels` every one of these numbers would be better or equal"

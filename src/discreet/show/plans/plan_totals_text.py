@@ -35,7 +35,7 @@ def total_lines(totals: Totals, *, named: bool = False, details: bool = True) ->
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])
     title = [] if alone else folded(_what(totals), width=79, first="  ", later="  ")
     told = [*title, *table(cut, layout, gap=2)]
-    said = [*same, *_said(totals)]
+    said = [*same, *_said(totals, details=details)]
     return told + [line for text in said for line in folded(text, width=79, first="  ", later="    ")]
 
 
@@ -43,7 +43,7 @@ def totals_html(totals: Totals, *, named: bool = False) -> html.Html:
     """The sums of a plan as a table."""
     totals, same = _worth_showing(totals, details=True)
     head, *rows = _rows(totals, named=named)
-    said = " ".join((_what(totals), *same, *_said(totals)))
+    said = " ".join((_what(totals), *same, *_said(totals, details=True)))
     return html.together(html.table(head, rows, words={0}), html.note(said))
 
 
@@ -100,14 +100,14 @@ def _rows(totals: Totals, *, named: bool) -> list[tuple[str, ...]]:
     return rows
 
 
-def _said(totals: Totals) -> Iterator[str]:
+def _said(totals: Totals, *, details: bool) -> Iterator[str]:
     """What the numbers are, where a reader might take them for something else."""
     if any(total.answers > 1 for total in totals):
         yield "Of a question with several answers: the sum of one answer, on average."
     known = [(total.standard_error, total.width) for total in totals if total.standard_error is not None]
     if any(width is None for _, width in known):
         yield _ANYTHING
-    if any(width is not None and width / 2 > 1.01 * _NORMAL * error for error, width in known):
+    if details and any(width is not None and width / 2 > 1.01 * _NORMAL * error for error, width in known):
         yield _WIDER
     yield from _compared(totals)
 

@@ -148,7 +148,8 @@ def _release(old: Release, shape: Any) -> Release:
         retrofit={"of": facts.finest.table_sha256, "said": RETROFITTED}, table_format="", escaped=False,
         proofs="", proofs_sha256="", version=VERSION, mechanism_sha256={},
     )  # fmt: skip
-    return Release(manifest=manifest, mechanisms=Drawn(names, made), rows=table)
+    usual = facts.table_format or old.usual_format
+    return Release(manifest=manifest, mechanisms=Drawn(names, made), rows=table, usual_format=usual)
 
 
 def _one(old: Release, name: str, n: int, shape: Any) -> Retrofit:

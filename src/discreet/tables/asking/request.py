@@ -141,8 +141,9 @@ class Delivery:
     output: str | os.PathLike[str] | None = field(
         default=None, metadata=_asked((str,), "The folder of the bundle: table, manifest, proofs.")
     )
-    format: str = field(
-        default="parquet", metadata=_asked((str,), "Of the table; parquet unless said.", choices=FORMATS)
+    format: str | None = field(
+        default=None,
+        metadata=_asked((str,), "Of the table; unless said csv if the source is CSV, else parquet.", choices=FORMATS),
     )
     escape_formulas: bool = field(
         default=False, metadata=_asked((bool,), "In a CSV, keys that a spreadsheet would run get a leading '.")

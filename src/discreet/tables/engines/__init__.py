@@ -56,6 +56,10 @@ class Engine(Protocol):
     """The formats that `write` knows."""
 
     @property
+    def usual_format(self) -> str:
+        """The format of tables unless one is asked for: csv if the source is CSV files, as their names say."""
+
+    @property
     def columns(self) -> Mapping[str, str]:
         """The source's columns and, where known, their types."""
 

@@ -11,11 +11,16 @@ import shutil
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import flush
 from discreet.tables.published.manifest import FORMATS, NAME, Manifest, file_digest
 from discreet.tables.published.manifest_files import read_manifest
+
+if TYPE_CHECKING:
+    from discreet.tables.asking.request import Delivery
+    from discreet.tables.engines import Engine
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
 
@@ -55,6 +60,15 @@ def check_format(format: str, **for_spreadsheets: bool) -> None:
     for name, wanted in for_spreadsheets.items():
         if wanted and format != "csv":
             raise InvalidInput(name, "is for `format='csv'`, the one a spreadsheet opens", found=format)
+
+
+def format_of(delivery: Delivery, engine: Engine) -> str:
+    """The format of the tables: the one asked for, or the usual one of the source; it must fit what else was asked."""
+    format = engine.usual_format if delivery.format is None else delivery.format
+    check_format(format, escape_formulas=delivery.escape_formulas, byte_order_mark=delivery.byte_order_mark)
+    if delivery.output is not None and format not in engine.formats:
+        raise InvalidInput("format", f"must be {' or '.join(engine.formats)} with Spark", format)
+    return format
 
 
 def start(output: Path, release: str) -> Path:

@@ -49,6 +49,8 @@ class Release:
     """The Spark DataFrame of a release made by Spark: evaluated again it gives the same rows."""
     coarser: tuple[Any, ...] = ()
     """The tables, or frames, of the other levels of a release that was not written."""
+    usual_format: str = "parquet"
+    """The format in which a release in memory is saved unless another is asked for: csv if its source was CSV."""
     seconds: float = 0.0
     already: bool = False
     """Whether the run of this id had been made before: then nothing was done or spent now."""
@@ -123,16 +125,17 @@ class Release:
         self,
         output: str | os.PathLike[str],
         *,
-        format: str = "parquet",
+        format: str | None = None,
         escape_formulas: bool = False,
         byte_order_mark: bool = False,
         overwrite: bool = False,
     ) -> Release:
         """Write a release that is in memory as a bundle. The numbers stay those that were drawn: nothing is spent.
 
-        `output` is the folder, and is replaced if it is there and `overwrite` is True; `format`, `escape_formulas`
-        and `byte_order_mark` are those of `dc.release`.
+        `output` is the folder, and is replaced if `overwrite` is True; `format`, `escape_formulas`, `byte_order_mark`
+        are those of `dc.release`. Without `format` a bundle that was read keeps its own.
         """
+        format = self.manifest.table_format or self.usual_format if format is None else format
         bundle.check_format(format, escape_formulas=escape_formulas, byte_order_mark=byte_order_mark)
         if escape_formulas:
             check_names(self.manifest.columns)
@@ -167,8 +170,7 @@ class Release:
     def _title(self) -> str:
         facts = self.manifest
         names = ", ".join(count.name for count in facts.counts)
-        where = f" in {self.path}" if self.path else ""
-        spent = in_decimals(Fraction(facts.epsilon))
+        where, spent = f" in {self.path}" if self.path else "", in_decimals(Fraction(facts.epsilon))
         levels = f" at {len(facts.levels)} levels" if len(facts.levels) > 1 else ""
         return f"Release {facts.release[:8]}: {names} for {facts.groups:,} groups{levels} at epsilon {spent}{where}"
 

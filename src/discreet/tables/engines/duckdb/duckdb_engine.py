@@ -27,7 +27,7 @@ from discreet.tables.engines.duckdb.connection import connect, identifier, liter
 from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
-from discreet.tables.engines.duckdb.sources.opened import QuerySource, open_source
+from discreet.tables.engines.duckdb.sources.opened import FileSource, QuerySource, open_source
 from discreet.tables.engines.values import (
     SIZE,
     column_read,
@@ -114,6 +114,12 @@ class DuckEngine:
     def columns(self) -> Mapping[str, str]:
         """The source's columns."""
         return self._source.columns
+
+    @property
+    def usual_format(self) -> str:
+        """CSV of CSV files, seen through a query or not, and Parquet of all else."""
+        files = self._source.base if isinstance(self._source, QuerySource) else self._source
+        return "csv" if isinstance(files, FileSource) and files.files.format == "csv" else "parquet"
 
     def expression(self, parameter: str, text: str) -> Expression:
         """Check an expression in DuckDB's SQL."""

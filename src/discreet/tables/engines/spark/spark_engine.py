@@ -67,6 +67,7 @@ class SparkEngine:
     name = "spark"
     formats: tuple[str, ...] = ("parquet",)
     """A folder of parts in key order, which no spreadsheet opens."""
+    usual_format = "parquet"
 
     def __init__(self, source: Any) -> None:
         if not hasattr(source, "_jdf"):
