@@ -330,11 +330,15 @@ def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
     assert shown.endswith("Your design is the same mechanism.")
 
 
-def test_a_blind_guess_is_called_one_and_cured(visit):
-    page = visit("?n=8&epsilon=0.12&properties=CM&beside=Laplace")
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_blind_guess_is_called_one_and_cured(visit, width):
+    page = visit("?n=8&epsilon=0.12&properties=CM&beside=Laplace", width)
+    settled(page)
     assert "At a true count of 4 this design is a blind guess; totals cannot" in page.inner_text("#blind")
+    under_the_hand = [page.locator(one).bounding_box()["y"] for one in (".tabs", "#count", "[data-draw='1']")]
     page.locator("#count").press("ArrowRight")
     assert page.locator("#blind").is_hidden()
+    assert under_the_hand == [page.locator(one).bounding_box()["y"] for one in (".tabs", "#count", "[data-draw='1']")]
     page.locator("#count").press("ArrowLeft")
     page.click("#blind >> text=Try epsilon")
     drawn(page)
