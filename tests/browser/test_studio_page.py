@@ -60,6 +60,12 @@ def resize(page, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
     page = visit("", width)
+    assert page.locator("#sentence").is_visible() == (width == "wide"), "a phone has the title, and the rest behind it"
+    assert page.get_attribute("#point", "aria-live") == ("off" if width == "wide" else "polite")
+    top = page.locator(".lead").bounding_box()
+    if width == "narrow":
+        assert top["height"] < 110, "a title, a row of examples, and a line that unfolds"
+        page.click("#spoken > summary")
     said = page.inner_text("#sentence")
     cases = " of cases" if width == "wide" else ""
     assert said.startswith("One of eight patients said that they smoke. To protect everybody, a number drawn by chance")
@@ -72,6 +78,8 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     shown = page.inner_text("main")
     assert not re.search(r"\b(GM|EM|WM|UM|F|WH|CM|CH|RH|RM|S|alpha|L0)\b", shown), "nothing that one has to know"
     settled(page)  # a price may move what is below it
+    if width == "narrow":
+        page.click("#spoken > summary")
     for place in ("#column svg", "[data-draw='100']", "#said-1"):
         box = page.locator(place).bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] < WIDTHS[width][1], f"{place} is on the first screen"
@@ -91,10 +99,12 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(0, 158, 115)"] * 2, "GM's, and the design's"
     if width == "narrow":
-        assert chart["y"] < 425, "little stands before it"
-        for row in ("#stories", ".tabs"):
-            assert page.locator(row).bounding_box()["height"] < 40, "one row, and a mark that more follow"
-            assert page.get_attribute(row, "data-more") == ""
+        assert chart["y"] < 340, "little stands before it"
+        assert page.locator("#stories").bounding_box()["height"] < 40, "one row"
+        assert page.locator(".tabs").bounding_box()["height"] < 70, "two rows"
+        for one in page.locator("#stories a, .tabs button").all():
+            box = one.bounding_box()
+            assert box["x"] >= 16 and box["x"] + box["width"] <= 374 and box["height"] >= 24, "all are in sight"
     assert "epsilon=0.25&properties=CM" in page.text_content("#address-line"), "it holds the whole setting"
     assert marks_reach_over_the_bars(page)
     page.locator("#count").press("Home")
@@ -106,8 +116,11 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     title = page.inner_text("#point")
     assert title == "One of eight smokes. The usual noise says 0 most often, this design 0 and 1 equally often."
     assert page.locator("#point").bounding_box()["height"] < 40
-    page.click("text=The paper's example")
+    page.click("#stories a[title='Much more private']")
     drawn(page)
+    assert page.evaluate("document.activeElement.id") == "point", "whoever listens hears the new title"
+    if width == "narrow":
+        page.click("#spoken > summary")
     assert "0 or 8 in 72%.\nYour design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
     page.click("text=The same in numbers")
@@ -176,8 +189,6 @@ def test_what_is_turned_stays_beside_what_it_changes(visit):
     drawn(page)
     assert page.locator("#privacy-slider").bounding_box()["y"] < 200 and page.inner_text("#months-words") != before
     turn(page, "take")
-    tab = page.locator("#tab-take").bounding_box()
-    assert tab["x"] >= 0 and tab["x"] + tab["width"] <= 390, "the tab that is chosen is in sight"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -319,11 +330,15 @@ def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
     assert shown.endswith("Your design is the same mechanism.")
 
 
-def test_a_blind_guess_is_called_one_and_cured(visit):
-    page = visit("?n=8&epsilon=0.12&properties=CM&beside=Laplace")
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_blind_guess_is_called_one_and_cured(visit, width):
+    page = visit("?n=8&epsilon=0.12&properties=CM&beside=Laplace", width)
+    settled(page)
     assert "At a true count of 4 this design is a blind guess; totals cannot" in page.inner_text("#blind")
+    under_the_hand = [page.locator(one).bounding_box()["y"] for one in (".tabs", "#count", "[data-draw='1']")]
     page.locator("#count").press("ArrowRight")
     assert page.locator("#blind").is_hidden()
+    assert under_the_hand == [page.locator(one).bounding_box()["y"] for one in (".tabs", "#count", "[data-draw='1']")]
     page.locator("#count").press("ArrowLeft")
     page.click("#blind >> text=Try epsilon")
     drawn(page)
@@ -638,6 +653,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     line = page.inner_text("#release-line")
     assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger")
     assert line.endswith("--output published --format csv"), "which any office opens"
+    page.click("#spoken > summary")
     assert page.is_visible("#own-sentence") and page.locator("#sentence").is_hidden(), (
         "of patients nothing is said here"
     )
@@ -1049,9 +1065,9 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert picture(page) == before, "the last picture stays"
     assert dimmed(page, "#view-watch") and dimmed(page, "#price-F") and dimmed(page, "#view-compare")
     assert page.url == address
-    assert (
-        dimmed(page, "#sentence") and page.inner_text("#sentence").startswith("One of eight") and dimmed(page, "#meant")
-    )
+    for place in ("h1 .of-design", "#sentence", "#meant", "#setting-words"):
+        assert dimmed(page, place), place
+    assert page.text_content("#sentence").startswith("One of eight")
     assert page.inner_text("#working") == "", "what is wrong is said once, beside the entry"
     keep(page, f"wrong-{width}")
     page.fill("#n", "0")
@@ -1063,7 +1079,7 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     until(page, "document.getElementById('problem-n').textContent == ''")
     assert not dimmed(page, "#view-watch")
     assert page.get_attribute("#n", "aria-invalid") is None
-    assert page.inner_text("#sentence").startswith("One of six")
+    assert page.text_content("#sentence").startswith("One of six")
 
 
 def dimmed(page, selector):
@@ -1261,7 +1277,7 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     assert page.locator("#pictures .panel").count() == 2, "the ill and the cure"
     assert page.is_checked("#property-CM")
     assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
-    assert page.evaluate("document.activeElement.id") == "sentence"
+    assert page.evaluate("document.activeElement.id") == "point"
     page.click("[aria-label='Show both: Gaps, and its cure by nothing likelier than the truth']")
     drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
@@ -1437,10 +1453,12 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")
-    assert page.inner_text("#dial-shown") == "epsilon = 0.5" and page.url.endswith("#2-learn")
+    assert page.inner_text("#dial-shown").split() == ["epsilon", "0.5"] and page.url.endswith("#2-learn")
     assert "more than 1.65 times as likely" in page.inner_text("#promise")
     assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
+    page.evaluate("location.hash = 'dials'")  # as the link that skips to the controls does
     page.locator("#dial-slider").press("End")
+    assert page.url.endswith("#0-learn") and page.is_visible("#view-learn"), "no address is lost for that"
     assert "more than 2.72 times as likely" in page.inner_text("#promise")
     show_everything(page)
     for width in WIDTHS:
@@ -1454,6 +1472,74 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert len(asked) == 1, "the page itself"
 
 
+LAYOUT = """() => ["#point", "#stories", ".tabs", ".controls", ".results", "#column svg", "[data-draw]", "footer"].map((one) => {
+    const { left, right } = document.querySelector(one).getBoundingClientRect();
+    const style = getComputedStyle(document.querySelector(one));
+    return [one, left, right, style.fontSize, style.backgroundColor];
+})"""
+ORDER = """() => ["#point", "#stories", "#spoken", ".tabs", ".controls", ".results"].map((one) =>
+    document.querySelector(one)).every((one, k, all) => !k || all[k - 1].compareDocumentPosition(one) & 4)"""
+
+
+def test_an_exported_page_is_laid_out_as_the_studio(visit, browser, tmp_path):
+    from discreet.studio import export
+
+    export(tmp_path / "page.html", [STORIES["clinic"].setting.query()])
+    exported = browser.new_page(reduced_motion="reduce")
+    exported.goto((tmp_path / "page.html").as_uri())
+    exported.wait_for_selector("body[data-ready=yes]")
+    for width in WIDTHS:
+        page = visit("", width)
+        served = page.evaluate(LAYOUT)
+        tabs = page.locator("[role=tab]").all_inner_texts()
+        resize(exported, width)
+        for mine, theirs in zip(exported.evaluate(LAYOUT), served, strict=True):
+            assert mine == theirs, width
+        assert page.evaluate(ORDER) and exported.evaluate(ORDER)
+        assert exported.locator("[role=tab]").all_inner_texts() == [one for one in tabs if not one.startswith("Your")]
+    exported.close()
+
+
+SMALL_LETTERS = """() => {
+    const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const one = texts.currentNode.parentElement;
+        if (!texts.currentNode.textContent.trim() || one.closest("script, .unseen, option")) continue;
+        if (!one.checkVisibility({ visibilityProperty: true }) || !one.getClientRects().length) continue;
+        const drawn = one.closest("svg") ? one.getScreenCTM() : { a: 1, b: 0 };
+        const size = parseFloat(getComputedStyle(one).fontSize) * Math.hypot(drawn.a, drawn.b);
+        if (size < 11.99) found.push([size, one.closest("[id]").id, one.textContent]);
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_no_letter_on_a_phone_is_smaller_than_twelve_pixels(visit, story):
+    page = visit(f"?{STORIES[story].setting.query()}", "narrow")
+    settled(page)
+    if story == "team":
+        planned(page)
+    show_everything(page)
+    assert page.evaluate(SMALL_LETTERS) == []
+    assert wide(page) == WIDTHS["narrow"][0]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_answers_of_a_scale_are_legible_and_none_covers_another(visit, width):
+    for answers in ("1, 2, 3, 4, 5", "strongly agree, agree, neutral, disagree, strongly disagree"):
+        page = visit(f"?sizes=12 of 8&questions=mark: {answers}&table_epsilon=2#own", width)
+        planned(page)
+        letters = page.locator(".histogram svg text")
+        boxes = [one.bounding_box() for one in letters.all() if one.text_content()]
+        assert not [words for _, _, words in page.evaluate(SMALL_LETTERS)]
+        for k, one in enumerate(boxes):
+            for other in boxes[:k]:
+                beside = one["x"] >= other["x"] + other["width"] or other["x"] >= one["x"] + one["width"]
+                above = one["y"] >= other["y"] + other["height"] - 4 or other["y"] >= one["y"] + one["height"] - 4
+                assert beside or above, answers
+
+
 def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit):
     page = visit("?n=5&epsilon=0.65&properties=CM&loss=L2&prior=Binomial(0.3)")
     page.route("**/?n=38&*", lambda route: None)  # never answered
@@ -1461,7 +1547,7 @@ def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit)
         page.fill("#n", "38")
     page.wait_for_selector("body[data-waiting=yes]")
     assert page.inner_text("#working") == "Working it out. What is dimmed belongs to the setting before."
-    for place in ("#view-watch", "#price-F", "#sides", "#sentence", "#promise"):
+    for place in ("#view-watch", "#price-F", "#sides", "h1 .of-design", "#sentence", "#promise", "#setting-words"):
         assert dimmed(page, place), place
     keep(page, "working")
     with page.expect_event("requestfailed", lambda request: request == slow.value):

@@ -76,9 +76,9 @@ def test_the_page_of_the_documentation_is_exact():
 
 
 def test_settings_that_differ_in_privacy_only_share_a_slider(tmp_path):
-    shown = ["n=1&epsilon=1", "n=2&epsilon=1", "n=1&alpha=0.9", "n=1&epsilon=2"]
+    shown = ["n=1&epsilon=1", "n=2&epsilon=1&properties=F", "n=1&alpha=0.9", "n=1&epsilon=2"]
     export(tmp_path / "page.html", shown)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    places = json.loads(re.search(r'id="dials">(.*?)</script>', page)[1])
+    places = json.loads(re.search(r'id="privacies">(.*?)</script>', page)[1])
     assert places == [[["2", "alpha = 0.9"], ["0", "epsilon = 1"], ["3", "epsilon = 2"]], [["1", "epsilon = 1"]]]
-    assert page.count("<b>Groups of") == 2, "one link for each"
+    assert re.findall(r"<b>(Groups of.*?)</b>", page) == ["Groups of 1", "Groups of 2: fair to every count"]

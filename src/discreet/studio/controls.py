@@ -119,7 +119,7 @@ def fold_words(setting: Setting) -> str:
     ('closer answers likelier; beside the usual method', 'none')
     """
     beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
-    return "; ".join(filter(None, [_asked_words(setting) or "none", beside]))
+    return "; ".join(filter(None, [asked_words(setting) or "none", beside]))
 
 
 def setting_words(setting: Setting) -> str:
@@ -129,10 +129,10 @@ def setting_words(setting: Setting) -> str:
     ('8 people, epsilon 0.25, closer answers likelier', '8 people, alpha 10/11, 2 properties')
     """
     start = f"{setting.n} {'person' if setting.n == '1' else 'people'}, {setting.unit} {setting.privacy}"
-    return ", ".join(filter(None, [start, _asked_words(setting)]))
+    return ", ".join(filter(None, [start, asked_words(setting)]))
 
 
-def _asked_words(setting: Setting) -> str:
+def asked_words(setting: Setting) -> str:
     """Name the property that is asked for, or say how many are."""
     many = len(setting.properties) + bool(setting.output_dp)
     if many == 1 and setting.properties:

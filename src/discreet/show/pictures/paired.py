@@ -49,7 +49,7 @@ def bars(
         parts.append(
             f'<g class="here" data-at="{place}" transform="translate({_PAD + place * step:.2f} 0)"><rect '
             f'y="4" width="{step:.2f}" height="{head + inner - 4}" {_BAND}/>'
-            f"{text(step / 2, _NAME - 6, says, 11)}</g>"
+            f"{text(step / 2, _NAME - 6, says, 12)}</g>"
         )
     for tick in marks:
         line = _line(_PAD, _WIDE - 6, 0, _BASE, more=(_FAINT if tick else "") + span(0, len(left)))

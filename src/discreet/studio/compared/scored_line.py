@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from discreet.choosing.measures import Measures
 from discreet.core.properties import PROPERTIES
 from discreet.studio.telling.glossary import quoted
+from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.wording import holdings, listed
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Line:
         shape = self.mechanism.shape
         lacks = [quoted(name) for name in PROPERTIES if name not in shape.names]
         if len(lacks) > 2:
-            return f"{len(PROPERTIES) - len(lacks)} of seven" if len(lacks) < len(PROPERTIES) else "none"
+            return f"{spelled(len(PROPERTIES) - len(lacks))} of seven" if len(lacks) < len(PROPERTIES) else "none"
         return f"all but {listed(lacks, 'and')}" if lacks else "all seven"
 
     @property

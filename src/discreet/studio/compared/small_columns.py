@@ -13,7 +13,7 @@ from discreet.show.pictures.svg import svg, text
 
 WIDE, HIGH, HEAD, FOOT, EDGE = 260, 150, 20, 24, 4
 _BAND = 'fill="#5b7085" fill-opacity="0.13"'
-APART = 31
+APART = 44
 MOST_NAMED = 2
 """Bars beside the truth's whose chances are written."""
 
@@ -43,7 +43,7 @@ def small_column(chances: Sequence[float], count: int, *, top: float, colour: st
             at = _apart(at, [middle(one) for one in named[1:]])
         parts.append(text(inside(at), y, said, 12, more=f' class="chance" fill="{INK}"'))
     for k, kind in ((0, "end"), (last, "end"), (count, "here")):
-        shown = "" if kind == "end" and abs(k - count) * step < 18 else str(k)
+        shown = "" if kind == "end" and abs(k - count) * step < 24 else str(k)
         parts.append(text(middle(k), HIGH - 8, shown, 12, more=f' class="{kind}" data-says="{k}"'))
     frame = f' class="small-column" data-step="{step:.5f}" data-inner="{inner}" data-floor="{floor}" data-edge="{EDGE}"'
     return svg(WIDE, HIGH, title, f"<g{frame}>{''.join(parts)}</g>")
@@ -63,7 +63,7 @@ def _apart(x: float, others: Sequence[float]) -> float:
     """Where the truth's chance is written, so far from a higher bar's that both can be read.
 
     >>> _apart(50, [30]), _apart(50, [20, 200]), _apart(50, [])
-    (61, 51, 50)
+    (74, 64, 50)
     """
     near = next((other for other in map(inside, others) if abs(x - other) < APART), None)
     return x if near is None else near + APART * (1 if x > near else -1)
@@ -71,7 +71,7 @@ def _apart(x: float, others: Sequence[float]) -> float:
 
 def inside(x: float) -> float:
     """Keep what is written above a bar within the picture."""
-    return min(max(x, 16.0), WIDE - 16.0)
+    return min(max(x, 20.0), WIDE - 20.0)
 
 
 def told(name: str, chances: Sequence[float], count: int) -> str:

@@ -3,7 +3,7 @@
 import { byId } from "./page.js";
 
 const narrow = matchMedia("(max-width: 560px)");
-const NARROW = 430; // units of a picture's width there; its letters are as large as those of the page
+export const NARROW = 390; // units of a picture's width there: about as many as it has pixels, so that its letters keep their size
 const EDGE = 6;
 
 const START = { circle: "cx", line: "x1", rect: "x", text: "x" };
@@ -46,28 +46,20 @@ export function moveMark(picture, at) {
 }
 
 // On a narrow screen the controls are folded to one line above the picture, and the properties within them to another, unless an
-// entry there has to be put right.
+// entry there has to be put right. On a phone the title alone says what matters, and so it is what a change tells whoever listens.
 const stacked = matchMedia("(max-width: 860px)");
 function fold() {
   const wrong = (id) => Boolean(document.querySelector(`#${id} .problem:not(:empty)`));
+  byId("spoken").open = !narrow.matches;
+  byId("point").ariaLive = narrow.matches ? "polite" : "off";
   byId("fold").open = !stacked.matches || wrong("fold");
   byId("setting").open = !stacked.matches || wrong("setting");
+  if (!byId("own-entries")) return; // an exported page has neither a table of one's own nor entries
   byId("own-entries").open = !stacked.matches || wrong("own-entries") || !byId("sizes").value.trim();
   byId("own-file").open = !narrow.matches || [...byId("own-file").querySelectorAll("input")].some((entry) => entry.value);
   const alpha = byId("as-alpha");
   if (!stacked.matches) byId("problem-epsilon").before(alpha);
   else if (!alpha.open) byId("fold").append(alpha); // where it is not in use, the picture comes first
-}
-
-// A row that goes on beyond its edge says so.
-function sayMore(row) {
-  row.toggleAttribute("data-more", row.scrollLeft + row.clientWidth < row.scrollWidth - 8);
-}
-
-// What is chosen in such a row is in sight.
-export function reveal(row) {
-  const chosen = row.querySelector("[aria-selected=true], [aria-current]");
-  if (chosen) row.scrollLeft = chosen.offsetLeft - (row.clientWidth - chosen.offsetWidth) / 2;
 }
 
 // What stays in sight while a view is scrolled: the controls, as far as they fit.
@@ -76,15 +68,9 @@ function keepInSight(panel) {
 }
 
 export function startLayout(changed) {
-  if (byId("fold")) {
-    fold();
-    for (const kind of [stacked, narrow]) kind.addEventListener("change", fold);
-    new ResizeObserver(([{ target }]) => keepInSight(target)).observe(byId("controls"));
-  }
-  for (const row of document.querySelectorAll(".tabs, .stories")) {
-    row.addEventListener("scroll", () => sayMore(row), { passive: true });
-    new ResizeObserver(() => { reveal(row); sayMore(row); }).observe(row);
-  }
+  fold();
+  for (const kind of [stacked, narrow]) kind.addEventListener("change", fold);
+  new ResizeObserver(([{ target }]) => keepInSight(target)).observe(byId("controls"));
   narrow.addEventListener("change", () => { layOut(); changed(); });
   if (byId("results")) layOut();
 }

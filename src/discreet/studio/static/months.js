@@ -1,6 +1,7 @@
 // The same group publishes a number every month. What somebody who knows everybody else's answer may believe of yours moves with
 // each number, within a bound that grows: epsilon adds up. Numbers are drawn by the real sampler; chances are those of the picture.
 
+import { NARROW } from "./layout.js";
 import { asked, byId, data, percent, pictured } from "./page.js";
 
 const MOST = 24; // months
@@ -84,14 +85,14 @@ export function showMonths(said = true) {
 
 function drawPicture(months, surest) {
   const narrow = matchMedia("(max-width: 560px)").matches;
-  const wide = narrow ? 430 : 760;
+  const wide = narrow ? NARROW : 760;
   const { top, base, high, left, end } = LINE;
   const x = (month) => left + ((wide - left - end) * month) / MOST;
   const y = (belief) => base - (base - top) * belief;
   const all = Array.from({ length: MOST + 1 }, (_, month) => month);
   const upTo = (last) => [...all.slice(0, last + 1).map((k) => `${x(k)},${y(odds(k * surest))}`),
     ...all.slice(0, last + 1).reverse().map((k) => `${x(k)},${y(odds(-k * surest))}`)].join(" ");
-  const size = narrow ? 15 : 12;
+  const size = narrow ? 16 : 12.5;
   const parts = [shape("polygon", { points: upTo(MOST), fill: "#5b7085", "fill-opacity": 0.07 }),
     shape("polygon", { points: upTo(months), fill: "#5b7085", "fill-opacity": 0.14, class: "may" })];
   for (const belief of [0, 0.5, 1]) {

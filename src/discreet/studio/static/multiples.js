@@ -4,9 +4,9 @@
 import { byId } from "./page.js";
 
 const WHOLE = 260; // units of a picture's width
-const APART = 31; // between two chances above bars
-const within = (x) => Math.min(Math.max(x, 16), WHOLE - 16);
-const LABELLED = 18; // units between two labels of the axis, below which one of them goes
+const APART = 44; // between two chances above bars
+const within = (x) => Math.min(Math.max(x, 20), WHOLE - 20);
+const LABELLED = 24; // units between two labels of the axis, below which one of them goes
 
 function likelierThan(chances, count) {
   const found = chances.flatMap((chance, k) => (chance > chances[count] ? [k] : []));

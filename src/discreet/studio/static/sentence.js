@@ -20,8 +20,8 @@ export function inParts(says) {
   });
 }
 
-// The title of the page: on the one that is served, its part about a design.
-const title = () => document.querySelector("#point .of-design") ?? byId("point");
+// The title of the page, its part about a design.
+const title = () => document.querySelector("#point .of-design");
 
 export function saySentence(count) {
   title().textContent = data().points[count];

@@ -197,7 +197,7 @@ function follow(link) {
   const { go } = link.dataset;
   const view = ["watch", "own", "counts"].includes(go) ? go : "";
   if (view) showView(view);
-  show(link.getAttribute("href"), { everything: true, view, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "sentence" });
+  show(link.getAttribute("href"), { everything: true, view, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "point" });
 }
 
 function tableChanged() {

@@ -1,6 +1,5 @@
 // One idea at a time: the views of the page are tabs. Without a script they stand below each other.
 
-import { reveal } from "./layout.js";
 import { byId } from "./page.js";
 
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
@@ -14,10 +13,8 @@ export function showView(name) {
     tab.tabIndex = chosen ? 0 : -1;
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
   }
-  reveal(tabs()[0].parentNode);
   byId("results").dataset.view = name;
-  const skip = document.querySelector(".skip");
-  if (skip) skip.hash = name === "own" ? "#own-title" : "#dials";
+  document.querySelector(".skip").hash = name === "own" ? "#own-title" : "#dials";
 }
 
 export function startViews(first, changed = () => {}) {

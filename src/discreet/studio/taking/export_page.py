@@ -12,17 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from discreet import __version__
 from discreet.errors import InvalidInput
 from discreet.proof.files import write_whole
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.recommended import advice_words
+from discreet.studio.controls import asked_words
 from discreet.studio.designs import title_of, valid
 from discreet.studio.numbers import fractions
 from discreet.studio.settings import Reading, Setting, read_setting, read_text
-from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.stories import STORIES
 from discreet.studio.view import priced, see
 from discreet.studio.work.answering import Question, render, words_of
@@ -63,14 +62,16 @@ class Part:
     """One setting of the page."""
 
     title: str
+    brief: str
+    """The title where there is little room."""
     about: str
-    point: str
-    """What the page opens with."""
     privacy: Alpha
     spoken: str
     """The privacy as the page says it: "epsilon = 1"."""
     rest: Setting
     """The setting without its privacy."""
+    words: dict[str, Any]
+    """What the templates name."""
     html: str
 
 
@@ -83,18 +84,14 @@ def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str
     if len(asked) > MOST_SETTINGS:
         raise InvalidInput("settings", f"must be at most {MOST_SETTINGS}", len(asked))
     parts = [_part(query.partition("?")[2] if "?" in query else query) for query in asked]
-    text = render(
-        "export.html",
-        parts=parts,
-        dials=dials(parts),
-        gallery=gallery(),
-        screen=False,
-        exported=True,
-        style=(_STATIC / "studio.css").read_text(encoding="utf-8"),
-        script=joined_scripts(),
-        version=__version__,
-        home=home,
-    )
+    words = parts[0].words | {
+        "parts": parts,
+        "dials": dials(parts),
+        "style": (_STATIC / "studio.css").read_text(encoding="utf-8"),
+        "script": joined_scripts(),
+        "home": home,
+    }
+    text = render("page.html", **words)
     write_whole(path, _of_nobody(text), parameter="export")
 
 
@@ -131,21 +128,23 @@ def _part(query: str) -> Part:
     told = words_of(Question(part="page", query=query, base=""), reading, view)
     told |= {"exported": True, "judged": judge(reading), **advice_words(reading)}
     story = STORIES.get(reading.setting.story)
-    title, about = (story.title, story.about) if story else _told(reading)
+    title, brief, about = (story.title, story.brief, story.about) if story else _told(reading)
     s = reading.setting
     return Part(
         title=title,
+        brief=brief,
         about=about,
-        point=view.point,
         privacy=privacy,
         spoken=f"{s.unit} = {s.privacy}",
         rest=s.but(unit="", privacy=""),
-        html=render("export_parts.html", **told),
+        words=told,
+        html=render("main.html", **told),
     )
 
 
-def _told(reading: Reading) -> tuple[str, str]:
-    return f"Groups of {reading.n}", title_of(reading)
+def _told(reading: Reading) -> tuple[str, str, str]:
+    title = ": ".join(filter(None, [f"Groups of {reading.n}", asked_words(reading.setting)]))
+    return title, title, title_of(reading)
 
 
 def joined_scripts(modules: Sequence[str] = MODULES) -> str:

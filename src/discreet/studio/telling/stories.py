@@ -13,6 +13,8 @@ class Story:
     """A setting with the question that it stands for."""
 
     title: str
+    brief: str
+    """The title where there is little room."""
     about: str
     says: str
     """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
@@ -44,6 +46,7 @@ class Story:
 STORIES = {
     "clinic": Story(
         title="A clinic",
+        brief="Clinic",
         about="Eight patients, every month",
         says="{some} of {all} patients said that they smoke",
         setting=Setting(),
@@ -51,6 +54,7 @@ STORIES = {
     ),
     "classroom": Story(
         title="A classroom",
+        brief="Classroom",
         about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
         setting=Setting(
@@ -60,6 +64,7 @@ STORIES = {
     ),
     "team": Story(
         title="A team survey",
+        brief="Teams",
         about="Twelve teams; marks 1 to 5",
         says="{some} of {all} colleagues gave a 4 or a 5",
         setting=Setting(
@@ -79,6 +84,7 @@ STORIES = {
     ),
     "household": Story(
         title="Households",
+        brief="Homes",
         about="Three at home; who was ill?",
         says="{some} of {all} people in a household fell ill",
         setting=Setting(n="3", privacy="0.5", properties=("F",), story="household"),
@@ -86,6 +92,7 @@ STORIES = {
     ),
     "paper": Story(
         title="The paper's example",
+        brief="Paper",
         about="Much more private",
         says="{some} of {all} said yes",
         setting=Setting(unit="alpha", privacy="10/11", properties=("F",), beside="none", count="", story="paper"),
