@@ -986,9 +986,9 @@ def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_a
     ):
         page.fill("#sizes", text)
         said = page.inner_text("#own-people b")
-        assert re.match("A file of people|Is each of the (12|13|9) rows a group or a person|A table of 12 groups", said), (
-            said
-        )
+        assert re.match(
+            "A file of people|Is each of the (12|13|9) rows a group or a person|A table of 12 groups", said
+        ), said
         assert page.input_value("#sizes") == text and "sizes=" not in page.url
     page.wait_for_timeout(600)  # longer than a plan waits
     page.click("#own-people >> text=Cancel")

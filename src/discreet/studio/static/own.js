@@ -91,7 +91,7 @@ function showFields() {
   const lines = questionLines();
   byId("yes-field").hidden = Boolean(byId("counted").value) || lines.length > 0 && lines.every((line) => line.includes(":"));
   byId("own-example").hidden = !isExample();
-  byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].join("; ");
+  byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;
   byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
   const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];
