@@ -1117,6 +1117,28 @@ def test_rows_of_names_and_sizes_are_read_as_people_write_them(visit, text, publ
     assert page.locator("#own-people").is_hidden(), "its columns are public already"
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_limits_of_the_bars_stand_apart(visit, width):
+    page = visit("#own", width)
+    planned(page)
+    half, three_quarters = (page.locator("#own-plan .limits span span").nth(k).bounding_box() for k in (0, 1))
+    assert half["x"] + half["width"] < three_quarters["x"]
+
+
+def test_more_names_than_fit_into_an_address_are_left_out_and_the_page_says_so(visit):
+    page = visit("#own")
+    planned(page)
+    rows = "clinic,patients\n" + "\n".join(f"clinic {k},{5 + k % 40}" for k in range(2000))
+    page.evaluate(
+        "(rows) => { const box = document.getElementById('sizes'); box.value = rows; "
+        "box.dispatchEvent(new Event('input', { bubbles: true })); }",
+        rows,
+    )
+    assert "so many names do not fit" in page.inner_text("#own-people [role=status]")
+    page.click("text=Use these 2,000 groups")
+    assert "49,000 people in 2,000 groups" in planned(page)
+
+
 def test_what_is_typed_letter_by_letter_is_asked_about_too(visit):
     page = visit("#own")
     planned(page)
