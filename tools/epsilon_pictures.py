@@ -21,7 +21,7 @@ N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
 MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
-MONTHS, NAMED_AT = 24, {"1": 0.93, "0.25": 0.85, "0.1": 0.72}
+MONTHS, NAMED_AT = 24, {"1": 0.96, "0.25": 0.85, "0.1": 0.72}
 """How long the lines are, and how high on its line a name stands: where it has room. Others stand at the end."""
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
