@@ -44,7 +44,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("module", ["epsilon_pictures", "ways", "property_pictures"])
+@pytest.mark.parametrize("module", ["colour_key", "epsilon_pictures", "ways", "property_pictures"])
 def test_the_pictures_are_what_is_drawn(module):
     made = getattr(__import__(f"tools.{module}"), module).pictures()
     for name, drawn in made.items():
@@ -315,13 +315,36 @@ def test_a_printed_table_is_set_close_on_a_phone_where_it_then_fits():
     assert printer.closer(far) == far, "one that does not fit is moved sideways as it is"
 
 
-def test_the_backslash_of_a_line_stays_with_its_last_word(pages):
-    long = "long " * 8
-    assert pages.unbroken(f'<code>"{long}b" \\</code>') == f'<code>"{long}<span class="whole">b" \\</span></code>'
-    assert pages.unbroken("<code>x &quot;a = 1&quot; \\</code>") == (
-        '<code>x <span class="whole">&quot;a = 1&quot; \\</span></code>'
-    ), "what is in quotation marks is in one piece, if it is short"
-    assert pages.unbroken("<code>x --by c \\</code>") == '<code>x <span class="whole">--by c \\</span></code>'
+def test_commands_are_left_as_they_are_but_for_the_room_before_a_remark(pages):
+    block = '<div class="language-{} highlight"><pre><span></span><code>{}</code></pre></div>'
+    for language in ("console", "powershell"):
+        typed = block.format(language, "pip install 'a-0.1.0-py3-none-any.whl[b]' --by c \\\n    --all-rows")
+        assert pages.unbroken(typed) == typed
+    made = pages.unbroken(block.format("console", "make demo     # in a minute"))
+    assert 'make demo <span class="gap">    </span># in a minute' in made
+    assert pages.unbroken("<p><code>x --by c</code></p>") == (
+        '<p><code>x <span class="whole">--by c</span></code></p>'
+    ), "code within a sentence"
+
+
+def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
+    for wide in (drawing.WIDE, drawing.PAGE):
+        drawn = epsilon_pictures.years(wide)
+        for monthly, (colour, _) in epsilon_pictures.MONTHLY.items():
+            x, y = map(float, re.search(rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="4" fill="{colour}"', drawn).groups())
+            name = re.search(
+                rf'<text x="([\d.]+)" y="([\d.]+)"[^>]*fill="{colour}">epsilon {monthly}( a month)?<', drawn
+            )
+            assert abs(float(name[1]) - x) <= 10 and abs(float(name[2]) - y) <= 12, monthly
+            points = re.search(rf'<polyline points="([^"]*)" fill="none" stroke="{colour}"', drawn)[1].split()
+            assert min(abs(float(p.split(",")[0]) - x) + abs(float(p.split(",")[1]) - y) for p in points) < 4, monthly
+
+
+def test_the_key_to_the_colours_names_every_mechanism_of_the_gallery():
+    drawn = (IMAGES / "colours.svg").read_text(encoding="utf-8")
+    for name in ("GM", "WM", "EM", "UM", "RR"):
+        assert f'fill="{mechanism_colour(name)}"' in drawn and f">{name}: " in drawn
+    assert "images/colours.svg" in (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8").partition("\n## ")[0]
 
 
 def test_a_picture_opens_large(pages):

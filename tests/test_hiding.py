@@ -12,9 +12,20 @@ from tests.test_docs_pictures import contrast
 from tools.hiding import steps
 from tools.hiding.__main__ import averages, page, sentences, table
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
-from tools.hiding.clinics import months
+from tools.hiding.clinics import REGIONS, months, total
 from tools.hiding.comparing import EPSILON, METHODS, ours, surest
-from tools.hiding.tiles import LOOKS, NIGHT, pictures
+from tools.hiding.printed_numbers import (
+    SHOWN_SEED,
+    draws,
+    many,
+    of_all,
+    of_clinics,
+    of_regions,
+    read,
+    widths,
+    without_number,
+)  # fmt: skip
+from tools.hiding.tiles import LOOKS, NIGHT, NO_NUMBER, pictures
 from tools.hiding.today import key_chances
 
 import discreet
@@ -23,11 +34,85 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE = (DOCS / "hiding.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_page_says_what_is_found():
     assert "\n".join(table()) in PAGE
     words = " ".join(PAGE.split())
     for sentence in sentences():
         assert sentence in words
+
+
+SHOWN = read(months()[0], next(draws(months()[0], SHOWN_SEED)))
+"""The release of the picture: the first that its seed draws."""
+
+
+def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_rule():
+    drawn = pictures()["hiding-private"]
+    march, _ = months()
+    boxes = re.findall(r'<rect x="\d+" y="\d+" width="\d+" height="50" fill="(#\w+)"[^>]*stroke="(#\w+)"', drawn)
+    said = re.findall(
+        r'font-size="15" font-weight="600">([^<]+)</text>\n<text[^>]*>([^<]+)</text>\n<text[^>]*>([^<]+)<', drawn
+    )
+    rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
+    clinics, regions = of_clinics(SHOWN), of_regions(SHOWN)
+    truth = {c.name: c.yes for c in march} | {region: total(march, region) for region in REGIONS}
+    order = [(name, regions[name] if name in regions else clinics[name]) for r, names in rows for name in (r, *names)]
+    truth["all"] = sum(c.yes for c in march)
+    order.append(("all", of_all(SHOWN)))
+    table = SHOWN.quotable()
+    quotable = dict(zip(table["clinic"].tolist(), table["quotable"].tolist(), strict=True))
+    assert len(boxes) == len(said) == len(order) == 29
+    for (fill, edge), words, (name, one) in zip(boxes, said, order, strict=True):
+        number = NO_NUMBER if one.number is None else str(one.number)
+        assert words == (number, f"{one.low} to {one.high}", f"of {one.people}"), name
+        look = "little" if one.little else "alone" if one.number is None else "private"
+        assert fill == LOOKS[look][0] and (one.number is None) == (not quotable.get(name, True)), name
+        assert (edge == "#000000") == (not one.low <= truth[name] <= one.high), name
+    assert "95% credible, for sums 95% confidence" in drawn
+
+
+def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
+    clinics = of_clinics(SHOWN).values()
+    quoted, little = (sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics], strict=True))
+    assert little == 2 and all(one.number is None for one in clinics if one.little)
+    clinic, region, whole = (f"{width:.0%}" for width in widths(SHOWN))
+    spans = f"spans {clinic} of a clinic's patients on average, {region} of a region's, and {whole} of all patients"
+    for file in (DOCS / "index.md", DOCS.parent / "README.md"):
+        words = " ".join(file.read_text(encoding="utf-8").split())
+        assert f"{quoted} of 24 clinics have a number to quote" in words and spans in words
+        assert f"The other {24 - quoted} have an interval alone, and two of these say next to nothing" in words
+        assert "gets a number" not in words
+    words = " ".join(PAGE.split())
+    assert f"{quoted} of 24 clinics here" in words and f"There are {24 - quoted} of these here" in words
+    assert f"the one in the picture has {24 - quoted}" in words
+    missed = sum(not one.low <= c.yes <= one.high for one, c in zip(clinics, months()[0], strict=True))
+    assert missed == 1 and "the one that does here is outlined" in words
+    sums = f"{clinic} of a clinic's patients, {region} of a region's and {whole} of all]"
+    assert sums in PAGE
+
+
+def test_real_releases_leave_as_many_clinics_without_a_number_as_the_page_says():
+    """Forty releases by the real sampler: their mean is within five standard errors, so one run in a million fails."""
+    require("tables")
+    march, _ = months()
+    rows = [{"region": c.region, "clinic": c.name, "patients": c.patients, "diabetic": c.yes} for c in march]
+    asked = {"by": ["region", "clinic"], "count": "diabetic", "size": "patients", "epsilon": EPSILON}
+    without = []
+    for _ in range(40):
+        table = discreet.estimate(discreet.release(rows, **asked)).quotable()
+        without.append(24 - int(table["quotable"].sum()))
+    spread = 2.2  # the standard deviation over releases is 2.0
+    assert abs(sum(without) / 40 - many(march, 200).without) < 5 * spread * (1 / 40 + 1 / 200) ** 0.5
+
+
+def test_by_the_same_rule_exact_numbers_may_be_quoted_and_rounded_ones_mostly_not():
+    march, _ = months()
+    for name in list(METHODS)[:3]:
+        method = METHODS[name]
+        assert without_number(method, march) == len(method(march).hidden)
+    rounded = METHODS["rounded to multiples of 5"](march)
+    kept = [c for c in march if rounded.shown[c.name] > 0 and rounded.clinics[c.name][1] > rounded.shown[c.name]]
+    assert without_number(METHODS["rounded to multiples of 5"], march) >= len(march) - len(kept)
 
 
 def test_the_table_released_on_the_page_is_the_one_that_was_attacked():

@@ -21,8 +21,8 @@ N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
 MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
-MONTHS, NAMED_AT = 24, 0.74
-"""How long the lines are, and how high their names stand: where the lines are well apart."""
+MONTHS, NAMED_AT = 24, {"1": 0.96, "0.25": 0.85, "0.1": 0.72}
+"""How long the lines are, and how high on its line a name stands: where it has room. Others stand at the end."""
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
@@ -66,7 +66,7 @@ def script() -> str:
 
 def years(whole: int) -> str:
     """How sure anybody can become from monthly releases, over two years, in a picture so many pixels wide."""
-    told = ["one release a month at the epsilon on its line:", "how sure anybody can be of your answer at most"]
+    told = ["one release a month, each at this epsilon:", "how sure anybody can be of your answer at most"]
     told = told if whole == WIDE else [" ".join(told)]
     start = 8 if whole == WIDE else PAGE_LEFT
     left, top, high = start + 58, 50 + 17 * len(told), 200
@@ -90,13 +90,14 @@ def years(whole: int) -> str:
         steps = range(10 * MONTHS + 1)  # finer than months, so that curves are round
         points = [at(k / 10, surest(Fraction(monthly) * k / 10)) for k in steps]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-        names = log(NAMED_AT / (1 - NAMED_AT)) / float(monthly)  # the month in which a line is so high
-        if names < MONTHS:
-            x, y = at(names, NAMED_AT)
-            parts.append(text(x + 9, y + 13, monthly, size=size, fill=colour, bold=True))
+        name = f"epsilon {monthly}" if whole == WIDE else f"epsilon {monthly} a month"
+        if high_up := NAMED_AT.get(monthly):
+            x, y = at(log(high_up / (1 - high_up)) / float(monthly), high_up)  # where the line is so high
+            parts.append(text(x + 10, y + 12, name, size=size, fill=colour, bold=True))
         else:
             x, y = points[-1]
-            parts.append(text(x, y - 10, monthly, size=size, fill=colour, at="end", bold=True))
+            parts.append(text(x - 6, y - 10, name, size=size, fill=colour, at="end", bold=True))
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>')
     said = text(0, 0, "sure, from 50% before", size=size, at="middle")
     parts.append(f'<g transform="translate({start + 11:g} {top + high / 2:g}) rotate(-90)">{said}</g>')
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))

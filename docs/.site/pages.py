@@ -1,12 +1,12 @@
-"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, and no
-line of code is broken within an option.
+"""For the site: the first use of a glossary's word on a page links to it, a click on a picture opens it large, and code
+within a sentence is not broken within an option.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +37,15 @@ QUIET = {
 """Inside these no word becomes a link."""
 EVERYDAY = {"Key", "Loss", "Design", "Draw", "Level", "Release", "Group", "Share", "Cells", "Truth", "Head"}
 """Words that the pages also use in their everyday sense."""
-CODE = re.compile(r'(<div class="language-console.*?</div>|<code>.*?</code>)', re.DOTALL)
+CODE = re.compile(r"(?<!</span>)<code>.*?</code>", re.DOTALL)
+"""Code within a sentence. That of a block, which has an empty span before it, is moved sideways instead of broken."""
+COMMANDS = re.compile(r'<div class="language-(?:console|powershell)\b.*?</div>', re.DOTALL)
+REMARK = re.compile(r"(?<=\S )( +)(?=# )")
+"""The room before a remark, but for one blank: a phone leaves it out."""
 HYPHENATED = re.compile(r"(?<![^\s>(])[\w./'=-]*-[\w./'=-]{1,32}(?![^\s<,;)])")
 """A word of code with a hyphen in it, short enough to stand on one line of a phone."""
 OPTION = re.compile(r"(?<![^\s>(])(-{1,2}[\w-]{1,20} [\w./=]{1,14})(?![^\s<,;)])")
 """An option and its value: they stay together."""
-QUOTED = re.compile(r"(&quot;.{1,80}?&quot;|\"[^\"\n]{1,60}\")")
-"""A condition or a title of a shell line: it stays together if a phone has room."""
-PHONE_LETTERS = 32
-LAST = re.compile(r'(?:<span class="whole">[^<]*</span>|[^\s<]+) \\(?=\s*$)')
-"""The last word of a line that goes on, with the backslash that says so."""
 LONG_NAME = re.compile(r"[\w./]{24,}")
 """A name too long for a line of a phone: it may be broken after a dot, a slash or an underscore."""
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
@@ -123,13 +122,14 @@ def enlargeable(html: str) -> str:
 
 
 def unbroken(html: str) -> str:
-    """Keep options and other words with hyphens in one piece, in shell lines and in code within sentences.
+    """Keep options and other words with hyphens in one piece, in code within sentences.
 
-    Long names may be broken between their parts, and a phone leaves out the room before a remark.
+    Long names may be broken between their parts. In commands a phone leaves out the room before a remark.
 
     >>> unbroken("<p>a-b <code>x --by c --all-rows</code></p>")
     '<p>a-b <code>x <span class="whole">--by c</span> <span class="whole">--all-rows</span></code></p>'
     """
+    html = COMMANDS.sub(lambda block: REMARK.sub(r'<span class="gap">\1</span>', block[0]), html)
     return CODE.sub(lambda code: "".join(map(_whole_words, PART.findall(code[0]))), html)
 
 
@@ -137,19 +137,8 @@ def _whole_words(part: str) -> str:
     if part.startswith("<"):
         return part
     part = LONG_NAME.sub(lambda name: re.sub(r"([./_])(?=\w)", r"\1<wbr>", name[0]), part)
-    quoted = QUOTED.split(part)  # every second piece is in quotation marks
-    part = "".join(_quoted(piece) if k % 2 else _options(piece) for k, piece in enumerate(quoted))
-    part = LAST.sub(lambda last: _whole(re.sub(r"<[^>]*>", "", last[0])), part)
-    return re.sub(r"(?<=\S )( +)(?=# )", r'<span class="gap">\1</span>', part)  # before a remark
-
-
-def _options(part: str) -> str:
     kept = OPTION.split(part)  # every second piece is an option with its value
     return "".join(_whole(piece) if k % 2 else HYPHENATED.sub(_whole, piece) for k, piece in enumerate(kept))
-
-
-def _quoted(piece: str) -> str:
-    return _whole(piece) if len(unescape(piece)) <= PHONE_LETTERS else _options(piece)
 
 
 def _whole(piece: str | re.Match[str]) -> str:

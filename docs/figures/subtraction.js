@@ -17,7 +17,10 @@
   const back = part("button.back"), next = part("button.next"), again = part("button.again");
 
   function cell(look, number, below, about) {
-    return `<td class="${look}${about ? " about" : ""}"><b>${number}</b><small>${below}</small></td>`;
+    return `<td class="${look}${about ? " about" : ""}"><b>${number}</b> <small>${below}</small></td>`;
+  }
+  function printed([look, number, interval, of, missed], about) {
+    return cell(missed ? `${look} missed` : look, number, `${interval} ${of}</small>${missed ? " <small>misses" : ""}`, about);
   }
   const LOOKS = { hidden: "hidden", back: "found" };
 
@@ -29,8 +32,7 @@
       const cells = [0, 1].map((month) => {
         const of = `of ${sizes[month]}`;
         if (ours) {
-          const [interval, missed] = release.cells[month][k];
-          return cell(missed ? "private missed" : "private", interval, missed ? `${of}, misses` : of, name === grown && month === 1);
+          return printed(release.cells[month][k], name === grown && month === 1);
         }
         const [look, number, about] = step.cells[month][k];
         return cell(look, number, LOOKS[look] ? `${of}, ${LOOKS[look]}` : of, about);
@@ -38,14 +40,15 @@
       return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`;
     });
     const totals = ours
-      ? `<td colspan="2" class="none">estimated from all published numbers</td>`
+      ? release.totals.map((total) => printed(total, false)).join("")
       : step.totals.map(([look, number, about]) => cell(look, number, "published", about)).join("");
     part("tbody").innerHTML = `${rows.join("")}<tr class="sum"><th scope="row">total</th>${totals}</tr>`;
     part(".figure-title").textContent = ours ? `The same two months with discreet, epsilon ${epsilon}` : `${at + 1}. ${step.title}`;
     part(".subtraction-line").textContent = ours ? "" : step.line;
     part(".subtraction-says").innerHTML = ours
-      ? `Every clinic has a number; here stands its 95% interval, which is what to quote. Up to 1 in 20 may miss the truth, and is then outlined in orange. There is no exact total to subtract from: a total less its parts only gives back a number that is published already. ` +
-        `Somebody who knows all the others of ${grown} and held the new patient's yes for a matter of 50 to 50 is now <b>${release.sure}</b> sure of it. Whatever is drawn, that is never more than ${most} and never less than ${least}.`
+      ? `This is what is printed: every clinic's 95% credible interval, and a number where one may be quoted. A dash says: quote the interval alone. On grey, it says next to nothing. An outlined interval misses the truth; about 1 in 20 may. ` +
+        `The total is estimated from the published numbers, and its 95% confidence interval says how well. So there is no exact total to subtract from. ` +
+        `<br>Take somebody who knows all the other patients of ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. No draw takes them above ${most} or below ${least}.`
       : step.words;
     part(".where").textContent = `step ${at + 1} of ${last + 1}`;
     back.disabled = at === 0;

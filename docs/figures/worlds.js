@@ -17,9 +17,10 @@
     <div class="worlds-chart" role="img"></div>
     <div class="worlds-numbers" role="group" aria-label="published number"></div>
     <p class="worlds-axis" aria-hidden="true">published number: pick one</p>
-    <p class="worlds-asks" aria-hidden="true">How sure somebody is of your yes, who began at 50%</p>
+    <p class="worlds-asks" aria-hidden="true">How sure somebody now is that you said yes, from 50% before</p>
     <div class="worlds-gauge" aria-hidden="true"><i class="band"></i><i class="half"></i><i class="sure"></i>
       <span class="low"></span><span class="high"></span></div>
+    <div class="worlds-scale" aria-hidden="true"><span>0%</span><span>50%</span><span>100%</span></div>
     <p class="worlds-says" aria-live="polite"></p>`;
   const part = (name) => box.querySelector(name);
   const slider = part("input"), chart = part(".worlds-chart"), row = part(".worlds-numbers");
@@ -105,8 +106,8 @@
     part(".worlds-says").innerHTML =
       `<b>${chosen} is published.</b> Its chance was ${percent(no[chosen])} if you said no and ${percent(yes[chosen])} if you said yes: ` +
       `${times(ratio)} times as likely. At epsilon ${epsilon} no number may be more than ${times(bound)} times as likely. ` +
-      `Somebody who held your yes for a matter of 50 to 50 is now <b>${percent(sure)}</b> sure of it. ` +
-      `Nobody can become more than ${percent(most)} sure, or less than ${percent(1 - most)}.`;
+      `Somebody who thought yes and no equally likely is now <b>${percent(sure)}</b> sure that you said yes. ` +
+      `No number can take them above ${percent(most)} or below ${percent(1 - most)}.`;
   }
 
   slider.addEventListener("input", show);

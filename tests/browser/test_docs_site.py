@@ -43,6 +43,12 @@ BROKEN_HEADS = """[...document.querySelectorAll('article th')].flatMap(head => {
 })"""
 """The words that are broken in the heads of tables."""
 
+BROKEN_COMMANDS = """[...document.querySelectorAll(':is(.language-console, .language-powershell) pre > code')].filter(
+  code => code.clientWidth && (getComputedStyle(code).whiteSpace !== 'pre'
+    || (code.scrollWidth > code.clientWidth + 2) !== code.classList.contains('more-right'))
+).map(code => code.innerText)"""
+"""The commands that are broken into lines, or that go on at the side and do not fade there."""
+
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
@@ -126,6 +132,7 @@ def _worlds(page: Any) -> None:
     assert page.inner_text(".worlds-says").startswith(f"5 is published. Its chance was {100 * place['no'][5]:.1f}% if")
     assert f"no number may be more than {place['bound']:.3g} times as likely" in page.inner_text(".worlds-says")
     bars = "[...document.querySelectorAll('.bar.yes')].map(b => b.getBoundingClientRect().height / b.getBBox().height)"
+    assert page.inner_text(".worlds-scale").split() == ["0%", "50%", "100%"]
     assert page.evaluate(bars) == pytest.approx(place["yes"], abs=0.003)
     lines = "[...document.querySelectorAll('line.most')].map(l => l.getBoundingClientRect().top)"
     tops = "[...document.querySelectorAll('.bar.%s')].map(b => b.getBoundingClientRect().top)"
@@ -145,16 +152,24 @@ def _subtraction(page: Any) -> None:
     assert page.locator("table.subtraction td.hidden").count() == 0
     assert "The one new patient has diabetes" in page.inner_text(".subtraction-says")
     page.keyboard.press("Enter")
-    assert page.locator("table.subtraction td.private").count() == 12
+    printed = page.locator("table.subtraction td:is(.private, .alone, .little)")
+    assert printed.count() == 14, "six clinics and the region, in two months"
+    first_release = page.evaluate("SUBTRACTION.releases[0].totals[0].slice(1, 3).join(' ')")
+    assert first_release in " ".join(page.inner_text("table.subtraction .sum").split())
     drawn = page.inner_text("table.subtraction")
     page.keyboard.press("Enter")
-    assert page.inner_text("table.subtraction") != drawn and "never more than 73%" in page.inner_text(
+    assert page.inner_text("table.subtraction") != drawn and "No draw takes them above 73%" in page.inner_text(
         ".subtraction-says"
     )
     page.locator("#subtraction button.back").focus()
     for _ in range(6):
         page.keyboard.press("Enter")
     assert page.inner_text("table.subtraction") == first
+
+
+def _as_wide_as_the_text(page: Any, name: str) -> None:
+    wide = "e => e.getBoundingClientRect().width"
+    assert page.locator(".figure.ready").evaluate(wide) == page.locator("article > p").first.evaluate(wide), name
 
 
 MOVED = {"epsilon/": _worlds, "hiding/": _subtraction}
@@ -180,6 +195,7 @@ def _check_layout(page: Any, name: str, width: str) -> None:
         "[...document.querySelectorAll('[class*=language-py] code')].filter(e => e.scrollWidth > e.clientWidth).length"
     )
     assert width == "wide" or page.evaluate(moved) == 0, name
+    assert page.evaluate(BROKEN_COMMANDS) == [], name
     listed = page.locator("table[data-stacked] thead")
     assert all(listed.nth(k).is_visible() == (width == "wide") for k in range(listed.count())), name
     sizes = "[...document.querySelectorAll('%s')].map(e => parseFloat(getComputedStyle(e).fontSize))"
@@ -211,6 +227,7 @@ def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> No
         _check_layout(page, name, width)
         if name in MOVED:
             MOVED[name](page)
+            _as_wide_as_the_text(page, name)
             _check_layout(page, name, width)
         if examined in (scheme, "both"):
             page.evaluate(axe)

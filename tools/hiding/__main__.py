@@ -8,6 +8,8 @@ from pathlib import Path
 
 from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, many, ours, outcome, surest
+from tools.hiding.printed_numbers import many as many_releases
+from tools.hiding.printed_numbers import without_number
 from tools.hiding.steps import script
 from tools.hiding.tiles import pictures
 
@@ -16,17 +18,17 @@ def table() -> list[str]:
     """The comparison, as rows of Markdown."""
     march, april = months()
     rows = [
-        "| March's 24 numbers | hidden | got back, March alone | got back, with April | certain of a newcomer, of 8 "
-        "| certain of a patient | typical error |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        "| March's 24 numbers | hidden | no number to quote alone | got back, March alone | got back, with April "
+        "| certain of a newcomer, of 8 | certain of a patient | typical error |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for name, method in METHODS.items():
         o = outcome(method, march, april)
         sure, error = f"{float(o.certain):.0%}", f"{o.error:.1f}" if o.error else "0 where shown"
-        rows.append(f"| {name} | {o.hidden} | {o.back} | {o.back_with_april} | {o.newcomers} | {sure} | {error} |")
-    ours_error = ours(march).error
-    rows.append(f"| **`discreet`, epsilon {EPSILON}** | **0** | **0** | **0** | **0** | **0%** | {ours_error:.1f} |")
-    return rows
+        hidden = f"{o.hidden} | {without_number(method, march)}"
+        rows.append(f"| {name} | {hidden} | {o.back} | {o.back_with_april} | {o.newcomers} | {sure} | {error} |")
+    hidden, error = f"**0** | {many_releases(march).without:.0f} on average", f"{ours(march).error:.1f}"
+    return [*rows, f"| **`discreet`, epsilon {EPSILON}** | {hidden} | **0** | **0** | **0** | **0%** | {error} |"]
 
 
 def averages() -> list[str]:
@@ -44,8 +46,14 @@ def averages() -> list[str]:
 
 def sentences() -> list[str]:
     """What is said of the same table with us."""
-    found = ours(months()[0])
+    march, _ = months()
+    found, often = ours(march), many_releases(march)
+    clinic, region, whole = (f"{span:.0%}" for span in often.spans)
     return [
+        f"{often.without:.0f} of the 24 clinics have no number that may be quoted alone: in nine of ten releases, "
+        f"{often.usual[0]} to {often.usual[1]}",
+        f"Of {often.little:.0f} of them the interval says next to nothing",
+        f"{clinic} of its patients in a clinic, {region} in a region, and {whole} over all",
         f"right in {float(found.guess):.0%} of all cases",
         f"never more than {surest(EPSILON):.0%} sure",
         f"at most {surest(2 * EPSILON):.0%} sure",

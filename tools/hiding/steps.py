@@ -7,20 +7,20 @@ The page's script (docs/figures/subtraction.js) shows them and computes nothing.
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from discreet.core.named import geometric
-from discreet.reading.group import one_group
 from tools.hiding.clinics import Clinic, Month, months, total
 from tools.hiding.comparing import EPSILON, METHODS, surest
+from tools.hiding.printed_numbers import Printed, draws, of_clinics, of_regions, read
+from tools.hiding.tiles import printed_cell
 from tools.hiding.today import THRESHOLD
 
 REGION, GROWN = "West", "W4"
 DRAWS = 12
-_SEED = 11
+_SEEDS = 11, 12
 
 Cell = tuple[str, str]
 
@@ -117,30 +117,32 @@ def _clinic(month: Month) -> Clinic:
 
 
 def releases() -> list[dict[str, Any]]:
-    """Draws of both months by GM: the 95% intervals, whether each misses, and how sure the new patient's yes becomes.
+    """Draws of both months: what is printed of each clinic and of the region, and how sure the new patient's yes is.
 
     That is for somebody who knows all others of the clinic and thought yes and no equally likely before.
     """
-    chance = random.Random(_SEED)  # noqa: S311 - drawings for a page about made-up people; a release has its own door
-    march, april = region()
-    known = _clinic(april).yes - 1  # of the others
+    known = _clinic(months()[1]).yes - 1  # of the others
+    m = geometric(n=_clinic(months()[1]).patients, epsilon=EPSILON)
+    drawn = [draws(month, seed) for month, seed in zip(months(), _SEEDS, strict=True)]
     found = []
     for _ in range(DRAWS):
-        cells, numbers = [], {}
-        for month in (march, april):
-            column = []
-            for clinic in month:
-                m = geometric(n=clinic.patients, epsilon=EPSILON)
-                weights = [float(p) for p in m.column(clinic.yes)]
-                released = chance.choices(range(clinic.patients + 1), weights)[0]
-                low, high = one_group(m, released).interval
-                column.append([f"{low} to {high}", not low <= clinic.yes <= high])
-                numbers[clinic.name] = released
-            cells.append(column)
-        m = geometric(n=_clinic(april).patients, epsilon=EPSILON)
-        yes, no = m[numbers[GROWN], known + 1], m[numbers[GROWN], known]
-        found.append({"cells": cells, "sure": f"{float(Fraction(yes, yes + no)):.0%}"})
+        cells, totals, last = [], [], 0
+        for month, draw in zip(months(), drawn, strict=True):
+            released = next(draw)
+            reading = read(month, released)
+            clinics = of_clinics(reading)
+            cells.append([_shown(clinics[c.name], c.yes) for c in month if c.region == REGION])
+            totals.append(_shown(of_regions(reading)[REGION], total(month, REGION)))
+            last = next(number for c, number in zip(month, released, strict=True) if c.name == GROWN)
+        yes, no = m[last, known + 1], m[last, known]
+        found.append({"cells": cells, "totals": totals, "sure": f"{float(Fraction(yes, yes + no)):.0%}"})
     return found
+
+
+def _shown(one: Printed, truth: int) -> list[Any]:
+    """Look, number or a dash, interval, of how many, and whether it misses."""
+    cell = printed_cell(one, truth)
+    return [cell.look, *cell.lines, cell.missed]
 
 
 def numbers() -> dict[str, Any]:
