@@ -136,9 +136,12 @@ def test_errors_say_what_to_do(arguments, message):
 
 
 def test_the_documented_output_is_what_is_printed():
-    page = (Path(__file__).parent.parent.parent / "docs" / "choosing.md").read_text(encoding="utf-8")
-    assert str(recommend(n=8, epsilon="1/4", properties="CM")) in page
-    assert str(dc.compare(n=8, epsilon="1/4")) in page
+    choosing, properties = (
+        (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+        for page in ("choosing.md", "properties.md")
+    )
+    assert str(recommend(n=8, epsilon="1/4", properties="CM")) in choosing
+    assert str(dc.compare(n=8, epsilon="1/4")) in properties
 
 
 @pytest.mark.parametrize(
