@@ -226,7 +226,7 @@ class Contradiction(InvalidFile, ProofFailed):
 
 
 class Infeasible(DiscreetError, ValueError):
-    """No mechanism has everything that was asked for. Names the wishes that conflict; `proof` proves it, exactly."""
+    """No mechanism has everything that was asked for. Names the properties that conflict; `proof` proves it."""
 
     code = "infeasible"
 

@@ -43,11 +43,11 @@ def test_the_four_ends_and_their_closed_forms():
 def test_the_price_of_each_wish():
     r = recommend(n=8, alpha="10/11", properties="CM")
     price = {cost.wish: cost for cost in r.costs}
-    assert list(price) == ["no shape", "WH", "CM", "RM CM S", "F", "blind guess"]
-    assert price["no shape"].l0 == Fraction(20, 21)
+    assert list(price) == ["no properties", "WH", "CM", "RM CM S", "F", "blind guess"]
+    assert price["no properties"].l0 == Fraction(20, 21)
     l0 = [price[wish].l0 for wish in price]
     assert l0 == sorted(l0) and l0[-1] == 1
-    for name, wish in (("geometric", "no shape"), ("weakly_honest", "WH"), ("fair", "F")):
+    for name, wish in (("geometric", "no properties"), ("weakly_honest", "WH"), ("fair", "F")):
         m = getattr(dc, name)(n=8, alpha="10/11")
         assert price[wish].l0 == m.score("L0")
         assert price[wish].rmse == pytest.approx(float(m.score("L2")) ** 0.5)
@@ -211,7 +211,7 @@ def test_honest_columns_are_recommended_by_theorem_where_there_is_one(n, propert
 def test_what_a_wish_costs_a_total_is_said_too():
     r = recommend(n=8, epsilon=1, properties="F")
     price = {cost.wish: cost for cost in r.costs}
-    assert price["no shape"].total == total_error(dc.geometric(n=8, epsilon=1)) == price["WH"].total
+    assert price["no properties"].total == total_error(dc.geometric(n=8, epsilon=1)) == price["WH"].total
     assert price["WH"].total_over == 0, "GM is weakly honest here"
     assert price["F"].total_over == pytest.approx(total_error(dc.fair(n=8, epsilon=1)) / price["WH"].total - 1)
     assert price["blind guess"].total is None and price["blind guess"].total_over is None

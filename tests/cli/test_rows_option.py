@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_rows_from_a_file(folder):
     said = invoke("design", "-n", "4", "--alpha", "2/3", "-p", "WH", "--rows", "cap.json", "-o", "m.json")
-    assert "own rows   cap" in said
+    assert "own rows  cap" in said
     assert dc.load("m.json") == dc.design(n=4, alpha="2/3", properties=["WH", CAP])
     assert "own rows 'cap'" in " ".join(invoke("verify", "m.json").split())
 

@@ -113,7 +113,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["compare", "staircase", "-n", "4", "--alpha", "1"], "--alpha must be below 1"),
         (["plot", "-o", "x.png"], "--n is needed"),
         (["plot", "EM", "-n", "4", "--epsilon", "1", "-o", "x.gif"], "--output must end in"),
-        (["plot", "EM", "-n", "4", "--epsilon", "1", "-o", "x.png", "--kind", "pie"], "is not one of"),
+        (["plot", "EM", "-n", "4", "--epsilon", "1", "-o", "x.png", "--kind", "pie"], "--kind must be one of heatmap, columns"),
         (["audit", "-n", "4"], "COMMAND or --table must be given"),
         (["audit", "no-such-program", "-n", "4", "--epsilon", "1"], "COMMAND must be a command that runs"),
         (["audit", "true", "-n", "4", "--epsilon", "1"], "COMMAND must print one line for each count"),
@@ -244,3 +244,44 @@ def test_every_command_spells_its_errors():
     found = [each for name in _COMMANDS for each in every(command(name))]
     assert len(found) > 20
     assert all(type(each).__name__ == "Command" and type(each) is not click.Command for each in found)
+
+
+def test_an_option_that_takes_one_value_is_not_given_twice():
+    assert "--epsilon is given 2 times, and takes one value" in refused(
+        "recommend", "-n", "4", "--epsilon", "1/4", "--epsilon", "1"
+    )
+    assert "--n is given 2 times" in refused("design", "-n", "4", "--n", "5", "--epsilon", "1")
+    assert invoke("compare", "GM", "-n", "4", "-n", "5", "--epsilon", "1").count("usual method (GM)") == 2, "a grid"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--kind", "triangle"], "--kind triangle needs --categories 3"),
+        (["--kind", "answers"], "--kind answers needs --categories"),
+        (["--kind", "column"], "did you mean columns?"),
+    ],
+)
+def test_a_picture_that_cannot_be_drawn_is_refused_in_the_words_of_the_shell(words, said):
+    text = refused("plot", "EM", "-n", "4", "--epsilon", "1", "-o", "x.png", *words)
+    assert said in text and "thing" not in text and "dc." not in text
+
+
+def test_a_release_is_no_mechanism_and_it_is_said_what_draws_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.json").write_text("{}")
+    assert "discreet estimate out --plot out.png" in refused("plot", "out")
+
+
+def test_at_epsilon_0_a_design_says_that_nothing_can_be_learnt():
+    for more in ([], ["--details"]):
+        assert "At epsilon 0 nothing can be learnt" in invoke("design", "-n", "8", "--epsilon", "0", *more)
+        assert "nothing can be learnt" not in invoke("design", "-n", "8", "--epsilon", "1", *more)
+
+
+def test_a_design_is_in_words_and_its_codes_are_details():
+    text = invoke("design", "-n", "8", "--epsilon", "1/4", "-p", "WH CM")
+    assert "closer answers likelier (CM)" in text and "L0,1" not in text and "people on average" in text
+    assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 24
+    assert "L0,1" in invoke("design", "-n", "8", "--epsilon", "1/4", "-p", "WH CM", "--details")

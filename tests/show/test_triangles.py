@@ -85,7 +85,7 @@ def test_the_histogram_that_is_drawn_unless_one_is_given():
         (lambda m, s: answer_rows(m, (9, 0, 0)), "at most 4"),
         (lambda m, s: answer_rows(m, confidence=1), "between 0 and 1"),
         (lambda m, s: dc.plot(m, "heatmap"), "one for histograms"),
-        (lambda m, s: dc.plot(dc.uniform(n=3), "triangle"), "over histograms"),
+        (lambda m, s: dc.plot(dc.uniform(n=3), "triangle"), "triangle needs `categories=3`"),
         (lambda m, s: dc.plot([m, s], "answers"), "the same histograms"),
         (lambda m, s: dc.plot(m, "rivals"), "a comparison over histograms"),
     ],

@@ -201,7 +201,7 @@ def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
     grades = [line.grade for line in plan_table(read(jumps)).parts[0].lines]
-    assert grades == ["rough", "within half of it"] * 2
+    assert grades == ["very rough", "within half of it"] * 2
     assert "Margins are whole numbers" in answer(Question(part="table", query=jumps, base="")).body.decode()
 
 
@@ -440,7 +440,7 @@ def test_half_of_a_group_is_rough():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
     bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in (0, 2, 3, 4, 5, 6, 7, 8)]
     near = ["exact", "within a quarter of it", "within half of it"]
-    assert [bar.grade for bar in bars] == [*near, "rough", "rough", "too noisy", "too noisy", "too noisy"]
+    assert [bar.grade for bar in bars] == [*near, "very rough", "very rough", "too noisy", "too noisy", "too noisy"]
 
 
 @pytest.mark.parametrize(

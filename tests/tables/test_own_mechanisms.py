@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_said_before_it_is_paid_for():
 
 def test_a_plan_shows_them_beside_the_best():
     text = str(dc.plan(PEOPLE, **ASKED, mechanism=BOTH))
-    assert "yours" in text and "no shape" in text and "EM" in text and "WM" in text
+    assert "yours" in text and "no properties" in text and "EM" in text and "WM" in text
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,7 @@ def test_a_plan_says_how_much_noisier_a_shape_makes_sums():
     said = " ".join(text.split())
     first, plain = (next(x for x in p.totals if x.by == "total" and x.properties == shape) for shape in ("F", ""))
     assert f"Of the total, F makes the 95% margin {first.width / plain.width:.1f} times" in said, "what is shown"
-    assert "and the standard error 2.0 times as large as no shape does." in said
+    assert "and the standard error 2.0 times as large as without properties." in said
     assert "as asked" in text and "region, 8" in text
     assert max(map(len, text.splitlines())) <= 80
     two = dc.plan(

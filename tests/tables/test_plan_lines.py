@@ -125,8 +125,8 @@ def test_sums_stand_beside_no_shape_where_one_was_asked_for_and_other_shapes_are
     asked = {"by": ["region", "clinic"], "count": "ill", "epsilon": 1}
     plain, fair = dc.plan(people, **asked), dc.plan(people, **asked, properties="F")
     assert SUMS in str(plain) and "fair" not in str(plain) and "honest" not in str(plain)
-    assert "  sum            as asked      no shape\n" in str(fair) and "honest" not in str(fair)
-    assert "No shape: the same numbers" in str(dc.plan(people, **asked, properties="WH")), "it costs nothing here"
+    assert "  sum            as asked  no properties\n" in str(fair) and "honest" not in str(fair)
+    assert "No properties: the same numbers" in str(dc.plan(people, **asked, properties="WH")), "it costs nothing here"
     details = plan_text(plain, details=True)
     assert re.search(r"^  sum +as asked +fair$", details, re.MULTILINE)
     assert 'Weakly honest: the same numbers as "as asked".' in details, "no two columns are equal"
@@ -161,18 +161,18 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
     assert noted in text
     verdict, bought = text.index("too noisy"), text.index("count n groups")
     assert verdict < bought < text.index(noted), "below what is bought: it is said of a good column too"
-    assert "ill = 'yes': words letter for letter. A misspelt one is not noticed" in text
-    assert "`count={'ill': ['yes', 'OTHER']}`" in text
+    assert "Only rows where ill is exactly 'yes' are counted; 'Yes' is not." in text
+    assert "`count={'ill': ['yes', 'no']}`" in text
     asked = {"by": "clinic", "count": ["ill", "old"], "epsilon": 1}
     pq.write_table(pa.table({"clinic": ["a", "b"], "ill": ["yes", "no"], "old": [1, 0]}), tmp_path / "people.parquet")
     planned = dc.plan(tmp_path / "people.parquet", **asked)
-    assert planned.unread == ("ill",) and "letter for letter" not in str(planned)
+    assert planned.unread == ("ill",) and "exactly" not in str(planned)
 
 
 def test_groups_that_are_off_by_nothing_are_exact():
     people = pa.table({"clinic": ["a", "a", "b", "b"], "ill": [1, 0, 1, 1]})
     text = str(dc.plan(people, by="clinic", count="ill", epsilon=12))
-    assert "ill: exact, in 95% of draws" in text and "at most ±0" not in text
+    assert "Single groups: exact (in 95% of draws)." in text and "Total: exact" in text and "at most ±0" not in text
 
 
 @pytest.mark.parametrize("properties", [None, "F"])

@@ -1,4 +1,4 @@
-"""Which mechanism to use, why, and what each wish costs (Section "Comparing mechanisms", Figure 5 of the paper).
+"""Which mechanism to use, why, and what each property costs (Section "Comparing mechanisms", Figure 5 of the paper).
 
 The flowchart is for L0 and a uniform prior. Where the paper reports an observation (a column property costs the
 same with or without the row properties and symmetry), it is checked here, exactly, for the setting asked.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recommendation:
-    """The mechanism to use, the steps of the flowchart that led to it, and the price of each wish."""
+    """The mechanism to use, the steps of the flowchart that led to it, and the price of each property."""
 
     privacy: Alpha
     asked: Shape

@@ -30,7 +30,7 @@ TABLE_UP_TO = 200
 ALONE = "alone"
 """Stands for the properties asked for and no others, where the paper's WH+CM is another mechanism."""
 
-_WISHES = {"GM": "no shape", "WM": "WH", "WH+CM": "CH or CM", "EM": "F", "UM": "blind guess"}
+_WISHES = {"GM": "no properties", "WM": "WH", "WH+CM": "CH or CM", "EM": "F", "UM": "blind guess"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism, wanted: Sh
     """Return a row per wish, and a note on what the table shows, or why there is no table."""
     a = privacy.value
     if n == 0 or a == 1:
-        return (), "Every mechanism scores the same L0 here, so no wish costs anything."
+        return (), "Every mechanism scores the same L0 here, so no property costs anything."
     asked = as_asked(privacy)
     floor = 2 * a / (1 + a)
     if n > TABLE_UP_TO:
@@ -75,7 +75,7 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism, wanted: Sh
         )
         return (), note
     found = {name: NAMED[name].build(n=n, **asked) for name in PAPER}
-    wishes, note = dict(_WISHES), "No mechanism is right more often than GM."
+    wishes, note = dict(_WISHES), "With all true counts equally likely, no mechanism is right more often than GM."
     if found["GM"].satisfies("CM"):
         found["WH+CM"] = found["GM"]
     elif column_honest_exists(n, a):

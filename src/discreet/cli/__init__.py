@@ -25,7 +25,7 @@ from discreet.errors import did_you_mean
 
 _COMMANDS = {
     "design": ("design_commands", "Find the best mechanism of the shape asked for, with its proof."),
-    "recommend": ("design_commands", "Say which mechanism to use, what it is worth, and what each wish costs."),
+    "recommend": ("design_commands", "Say which mechanism to use, what it is worth, and what each property costs."),
     "compare": ("design_commands", "Put mechanisms side by side."),
     "census": ("census_command", "Count the behaviours that all 128 sets of properties come down to."),
     "plot": ("design_commands", "Draw a mechanism."),
@@ -143,12 +143,12 @@ def app() -> None:
     private. epsilon says how much one person gives away: smaller is safer.
 
     \b
-    discreet plan people.csv --by clinic \\
+    discreet plan people.csv --by clinic --unit person \\
         --count-as smokers "smoker = 'yes'" --epsilon 1
-    discreet ledger open budget.db clinics --budget 2
-    discreet release people.csv --by clinic \\
+    discreet ledger open budget.db people --budget 2
+    discreet release people.csv --by clinic --unit person \\
         --count-as smokers "smoker = 'yes'" --epsilon 1 \\
-        --ledger budget.db --dataset clinics --output out
+        --ledger budget.db --dataset people --output out
     discreet estimate out
     discreet report out
     discreet demo        # all of it on made-up people, in under a minute

@@ -15,6 +15,7 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
+from discreet.cli.existing import OneOf
 from discreet.cli.shared import ASIDE, WIDEST, say, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
 
@@ -28,7 +29,7 @@ _BAR = 24
 
 def progress_options(command: F) -> F:
     """Add --progress and --quiet."""
-    ways = click.Choice(["auto", "bar", "lines", "json", "none"])
+    ways = OneOf(["auto", "bar", "lines", "json", "none"])
     about = "auto, bar, lines, json or none; auto: a bar on a terminal."
     command = click.option("--quiet", "-q", "progress", flag_value="none", help="Show no progress.")(command)
     return click.option("--progress", type=ways, default="auto", metavar="HOW", help=about)(command)

@@ -1,4 +1,4 @@
-"""Files and folders named on the command line: one that must be there, its columns, and the output that must be named.
+"""What is named on the command line and must exist: a file, its columns, one of an option's words; and the output.
 
 A mistyped name is answered with the nearest one. Where --output is missing, the error says with it what else is wrong
 that can be told without drawing: names, keys and the words of the request are checked as a release checks them.
@@ -10,12 +10,12 @@ import os
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from discreet.cli.shared import Refused, Words
-from discreet.errors import DiscreetError, InvalidFile, InvalidInput
+from discreet.errors import DiscreetError, InvalidFile, InvalidInput, did_you_mean
 
 _NAMES = 20
 _WHY = "without it the budget would be spent and nothing kept"
@@ -32,6 +32,26 @@ class Existing(click.Path):
         if param is None or ctx is None or os.path.lexists(value):
             return super().convert(value, param, ctx)
         error = InvalidFile(param.name or "path", "does not exist", found=str(value), remedy=_nearest(Path(value)))
+        raise Refused(error, Words(ctx))
+
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:
+    _Choice = click.Choice  # generic since click 8.2 only
+
+
+class OneOf(_Choice):
+    """One of a few words."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Check it; another word is refused with the nearest."""
+        words = [str(word) for word in self.choices]
+        if param is None or ctx is None or value in words:
+            return super().convert(value, param, ctx)
+        nearest = did_you_mean(str(value), words)
+        remedy = nearest if nearest.endswith("?") else ""
+        error = InvalidInput(param.name or "", f"must be one of {', '.join(words)}", value, remedy=remedy)
         raise Refused(error, Words(ctx))
 
 

@@ -117,7 +117,7 @@ _ARGUMENTS = {
     "COUNTS": "the true counts to draw for, such as 3 5 0",
     "BACKUP": "the file with every entry of a ledger",
     "LEDGER": "the file of the budget, such as budget.db, or a postgresql:// URL",
-    "DATASET": "the name of the budget in the ledger, such as clinics",
+    "DATASET": "the name of the budget in the ledger, such as people",
 }
 """What the arguments of commands are, for who left one out."""
 

@@ -166,6 +166,17 @@ def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoS
     return click.NoSuchOption(error.option_name, f"{error.message} Did you mean '{meant}'?", ctx=error.ctx)
 
 
+def refuse_twice(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Refuse an option that takes one value and is given two, of which click would take the last without a word."""
+    if ctx.resilient_parsing:
+        return
+    _, _, given = command.make_parser(ctx).parse_args(args=list(args))
+    for option in given:
+        once = isinstance(option, click.Option) and not (option.multiple or option.is_flag or option.count)
+        if once and given.count(option) > 1:
+            ctx.fail(f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes one value")
+
+
 def refuse_loose(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
     """Refuse words without an option, where a command takes none, and write them as the options they look like."""
     if ctx.resilient_parsing:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+    from discreet.designer.orbits.cell_by_cell import Cells
 
 
 def plain(value: Any) -> Any:
@@ -29,3 +33,27 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return plain(value.tolist())
     return str(value) if isinstance(value, Path) else value
+
+
+def describe(m: Mechanism | Cells) -> dict[str, Any]:
+    """Return a mechanism, or a histogram's release cell by cell, as plain facts for --json."""
+    from discreet.core.mechanism import Mechanism
+
+    if not isinstance(m, Mechanism):
+        return m.to_dict()
+    matrix = m.array.tolist()  # first: it is refused where it is too large, and scores would take as long
+    certificate = m.origin.certificate
+    return {
+        "n": m.n,
+        "alpha": m.alpha,
+        "epsilon": m.epsilon,
+        "tight_alpha": m.tight_alpha,
+        "properties": list(m.shape),
+        "scores": {loss: m.score(loss) for loss in ("L0", "L0,1", "L1", "L2")},
+        "method": m.origin.method,
+        "optimal": certificate.optimal if certificate else None,
+        "cost": certificate.cost if certificate else None,
+        "bound": certificate.bound if certificate else None,
+        "id": m.id,
+        "matrix": matrix,
+    }

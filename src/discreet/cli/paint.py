@@ -18,13 +18,9 @@ _WRONG = re.compile(
     r"^(?:FAILED|error):|(?<=^  )A release would be refused|"
     r"\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
 )
-_WARNING = re.compile(
-    r"(?:^|(?<=^  ))warning:|(?<=^  )(?:\S+: t|T)oo noisy to read group by group|"
-    r"(?<=: )(?:mostly )?rough(?=, (?:off|misplaced))"
-)
-_NEAR = re.compile(
-    r"(?<=: )(?:mostly )?(?:exact|within a (?:tenth|quarter) of the group)(?=, (?:off|misplaced|in 95%))"
-)
+_JUDGED = r"(?:(?<=[Ss]ingle groups: )|(?<=single groups )|(?<=[Cc]ount: )|(?<=[Tt]otal: )|(?<=; total ))(?:mostly )?"
+_WARNING = re.compile(rf"(?:^|(?<=^  ))warning:|{_JUDGED}(?:(?:very )?rough|too noisy)(?= \(| in )")
+_NEAR = re.compile(rf"{_JUDGED}(?:exact|good|usable)(?= \()")
 _RELEASED = re.compile(r"^released .+ for ")
 _NEXT = re.compile(r"^(?:read|report) it with: ")
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")

@@ -131,10 +131,7 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 
 @contextmanager
 def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
-    """Print warnings in the words of the command line, without the place in the source that raised them.
-
-    `clear_line` makes a progress bar that is being shown give way to them.
-    """
+    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them."""
     words = Words(click.get_current_context())
 
     def speak(message: Any, *_: Any, **__: Any) -> None:
@@ -212,6 +209,7 @@ class Command(click.Command):
         if self.sections and "--help-all" in args:
             ctx.meta[help_pages.WHOLE], args = True, ["--help"]
         try:
+            help_pages.refuse_twice(self, ctx, args)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             raise help_pages.meant_option(self, error) from None

@@ -48,7 +48,10 @@ def off_by(findings: Findings) -> str:
     ends = list(dict.fromkeys(number(round(each)) for each in (min(far), max(far))))
     who = words.unit(findings.manifest)
     who = who if ends != ["1"] else {"people": "person", "rows": "row"}[who]
-    end = f"to the further end of its {in_percent(findings.confidence)} interval, in a typical group"
+    end = (
+        f"to the further end of its {in_percent(findings.confidence)} interval, in a typical group; a plan's margin is "
+        "that of the worst true count, so it may differ"
+    )
     return (
         f"The number of a single group may be off by about {' to '.join(ends)} {who} ({end}): do not rank groups by it."
     )

@@ -140,9 +140,15 @@ def _check(thing: Any, kind: str) -> None:
         "distribution": "a distribution (dc.estimate(...).distribution())",
     }
     for one in _each(thing):
-        if _histogram(one) is not None and kind not in HISTOGRAM_KINDS:
+        domain = _histogram(one)
+        if domain is not None and kind not in HISTOGRAM_KINDS:
             remedy = "draw `kind='answers'`, or for three answers `kind='triangle'`"
             raise InvalidInput("kind", "must be one for histograms", kind, remedy=remedy)
+        if kind == "triangle" and hasattr(one, "origin") and (domain is None or domain.k != 3):
+            remedy = f"this mechanism is for {'counts' if domain is None else f'{domain.k} answers'}"
+            raise InvalidInput("kind", "triangle needs `categories=3`", remedy=remedy)
+        if kind == "answers" and hasattr(one, "origin") and domain is None:
+            raise InvalidInput("kind", "answers needs `categories`", remedy="this mechanism is for counts")
         if not hasattr(one, needed):
             wanted = what.get(kind, "a mechanism, or several")
             raise InvalidInput("thing", f"must be {wanted} for a figure of kind {kind!r}", type(one).__name__)

@@ -28,7 +28,7 @@ Values = Callable[[E], list[float]]
 _LABEL, _WHAT = 11, 28
 """Room for a label, and the least room for what a mechanism is."""
 _NUMBERS = ("L0", "L0,1", "L1", "L2", "RMSE", "bias", "least")
-_COSTS = ("wish", "right", "off by", "total")
+_COSTS = ("property", "right", "off by", "total")
 MEANING = "right: how often the published number is the true one. off by: its typical error (RMSE)"
 TOTAL = "total: the 95% margin of 100 groups"
 _NO_MARGIN = {"none": "no unbiased estimate", "too noisy": "it would hold every total that is possible"}
@@ -163,10 +163,10 @@ def designs_words(comparison: Comparison) -> str:
 
 
 def recommendation_text(r: Recommendation) -> str:
-    """Say what to use, why, and what each wish costs, in at most 80 columns."""
+    """Say what to use, why, and what each property costs, in at most 80 columns."""
     said = [line for words in recommended_words(r) for line in beside("  ", words)]
     lines = reasons_text([_title(r), *said, ""], recommended_facts(r), r.steps)
-    lines += ["", f"What each wish costs{_EQUALLY if r.costs else ''}"]
+    lines += ["", f"What each property costs{_EQUALLY if r.costs else ''}"]
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_cells(cost)] for cost in r.costs)]
         lines += table(rows, "<2 <36 >9 >10 >12", gap=0, indent=0)
@@ -207,12 +207,12 @@ def reasons_html(
     title: str, facts: Iterable[tuple[str, str]], steps: Iterable[object],
     head: Sequence[str], costs: Sequence[Sequence[str]], chosen: Sequence[int], note: str, said: Sequence[str] = (),
 ) -> str:  # fmt: skip
-    """What is recommended, why, and what each wish costs, as HTML."""
+    """What is recommended, why, and what each property costs, as HTML."""
     listed = html.element("ol", *(html.element("li", str(step)) for step in steps))
     parts = [html.title(title), *(html.element("p", words) for words in said), html.facts(list(facts)), listed]
     if costs:
-        words = {k for k, name in enumerate(head) if name in ("wish", "release")}
-        parts.append(html.table(head, costs, caption="What each wish costs", words=words, bold=list(chosen)))
+        words = {k for k, name in enumerate(head) if name in ("property", "release")}
+        parts.append(html.table(head, costs, caption="What each property costs", words=words, bold=list(chosen)))
     return html.together(*parts, html.note(note))
 
 
@@ -253,13 +253,13 @@ def _read_raw(r: Recommendation) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand; nothing where GM grants it, or a wish was made."""
     if not str(r.asked) and r.box == "GM" and r.n > 1 and not r.mechanism.satisfies("CM"):
         typed = in_words_of('properties="CM"', "-p CM")
-        yield f"{READ_RAW}, ask for {_named('CM')}, {typed}: then, {NEAREST}."
+        yield f"{READ_RAW}, ask for noise by which, {NEAREST} ({PROPERTIES['CM'].full_name}, {typed})."
 
 
 _PROMISED = {"CM": NEAREST, "CH": "no number is likelier than the truth"}
 _EQUALLY = " (all true counts equally likely)"
 _WISHES = {
-    "no shape": "nothing",
+    "no properties": "none",
     "WH": "weak honesty (WH)",
     "CH or CM": "column monotonicity (CM)",
     "CM": "column monotonicity (CM)",

@@ -18,18 +18,21 @@ from discreet.show.matrix_text import IN_FULL, matrix_lines
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-_SCORED = 200
+SCORED = 200
 _BITS = 128
 
 
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it fits, its matrix."""
     lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
+    return "\n".join([*lines, *picture_lines(m)])
+
+
+def picture_lines(m: Mechanism) -> list[str]:
+    """The matrix of a mechanism, or of one over histograms a picture of its chances, below an empty line."""
     if isinstance(m.domain, Counts):
-        lines += ["", *matrix_lines(m)]
-    elif isinstance(m.domain, Histogram):
-        lines += ["", *_histogram_lines(m, m.domain)]
-    return "\n".join(lines)
+        return ["", *matrix_lines(m)]
+    return ["", *_histogram_lines(m, m.domain)] if isinstance(m.domain, Histogram) else []
 
 
 def mechanism_html(m: Mechanism) -> str:
@@ -78,23 +81,26 @@ def _matrix_html(m: Mechanism) -> html.Html:
     )
 
 
-def _facts(m: Mechanism) -> list[tuple[str, str]]:
+def proof_words(m: Mechanism) -> str:
+    """What is proven of a mechanism."""
     certificate = m.origin.certificate
     if certificate is None:
-        proof = "private, exactly; no claim of optimality"
         if m.origin.theorem:
-            proof = f"optimal by {m.origin.theorem}"
-        elif m.origin.problem is not None and isinstance(m.form, Fair):  # EM for a large group, see `nearly_optimal`
-            proof = f"private, exactly; within {ceil(10**4 / m.n) / 100:.2f}% of optimal by theorem"
-    elif certificate.optimal:
-        proof = "private and optimal, both exactly; certificate attached"
-    else:
-        gap = certificate.gap
-        # rounded up, because it is a promise
-        proof = "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
+            return f"optimal by {m.origin.theorem}"
+        if m.origin.problem is not None and isinstance(m.form, Fair):  # EM for a large group, see `nearly_optimal`
+            return f"private, exactly; within {ceil(10**4 / m.n) / 100:.2f}% of optimal by theorem"
+        return "private, exactly; no claim of optimality"
+    if certificate.optimal:
+        return "private and optimal, both exactly; certificate attached"
+    gap = certificate.gap
+    # rounded up, because it is a promise
+    return "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
+
+
+def _facts(m: Mechanism) -> list[tuple[str, str]]:
     missing = [name for name in PROPERTIES if name not in m.shape]
-    least, most, total = _truths(m)
-    if m.n <= _SCORED or isinstance(m.form, Folded):
+    least, most, total = truths(m)
+    if m.n <= SCORED or isinstance(m.form, Folded):
         scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
     else:
         scores = f"L0 {(m.n + 1 - total) / m.n:.4f}"
@@ -110,7 +116,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         ("scores", scores),
         ("truth", _reported(least, most) if m.n else "always reported"),
         ("found by", m.origin.method),
-        ("proof", proof),
+        ("proof", proof_words(m)),
         ("id", m.id[:16]),
     ]
 
@@ -120,7 +126,7 @@ def _reported(least: float, most: float) -> str:
     return f"reported with chance {low}" + (", whatever it is" if low == high else f" to {high}")
 
 
-def _truths(m: Mechanism) -> tuple[float, float, float]:
+def truths(m: Mechanism) -> tuple[float, float, float]:
     """The least and the largest Pr[j|j], and their sum. A closed form has one value at 1..n-1, one at both ends.
 
     The column-honest one has another at 1 and n-1.
@@ -129,10 +135,10 @@ def _truths(m: Mechanism) -> tuple[float, float, float]:
     if isinstance(form, Folded):
         chances = [form.values[u] / form.denominator for u in form.orbits.diagonal]
         return min(chances), max(chances), sum(chances)
-    if n > _SCORED and isinstance(form, Geometric | Fair | WeaklyHonest | Uniform):
+    if n > SCORED and isinstance(form, Geometric | Fair | WeaklyHonest | Uniform):
         end, inside = map(float, _closed_truths(form))
         return min(end, inside), max(end, inside), 2 * end + (n - 1) * inside
-    if n > _SCORED and isinstance(form, ColumnHonest):
+    if n > SCORED and isinstance(form, ColumnHonest):
         end, beside, inside = (float(form.entry(j, j)) for j in range(3))
         return inside, end, 2 * end + 2 * beside + (n - 3) * inside
     truths = [float(m.truth(j)) for j in range(n + 1)]

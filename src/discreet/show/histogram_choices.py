@@ -94,15 +94,15 @@ def _legend(found: HistogramComparison) -> str:
     return f"{text} {found.note}".rstrip()
 
 
-_COSTS = ("wish", "release", "L0", "over joint", "misplaced", "over joint")
+_COSTS = ("property", "release", "L0", "over joint", "misplaced", "over joint")
 
 
 def recommendation_text(r: HistogramRecommendation) -> str:
-    """Say what to use, why, and what each wish costs, in at most 80 columns."""
+    """Say what to use, why, and what each property costs, in at most 80 columns."""
     lines = reasons_text(folded(_recommended(r), later="  "), recommended_facts(r), r.steps)
     if r.costs:
         rows = [["", *_COSTS], *(["*" if cost.recommended else "", *_prices(cost)] for cost in r.costs)]
-        lines += ["", "What each wish costs (uniform over histograms)"]
+        lines += ["", "What each property costs (uniform over histograms)"]
         lines += table(rows, "<2 <19 <10 >8 >12 >11 >12", gap=0, indent=0)
     return "\n".join([*lines, *beside("  ", r.note)])
 

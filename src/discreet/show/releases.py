@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_decimals, shown
 from discreet.show import html
-from discreet.show.plans.bought_text import CELLS, bought_html, bought_lines, readings
+from discreet.show.plans.bought_text import bought_html, bought_lines
 from discreet.show.plans.counted_text import counted_lines, unread_words
+from discreet.show.plans.verdict_text import CELLS, readings
 from discreet.show.text import NEAREST, READ_RAW, folded
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
         in_vain = [words for words in said if words.startswith(BRING_NOTHING)]
         yield from in_vain
         said = [words for words in said if words not in in_vain]
-    yield from readings(plan)
+    yield from readings(plan, details=details)
     yield from said
 
 
@@ -139,8 +140,10 @@ def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iter
     low = [float(each) / (plan.contributions if plan.together else 1) for name, each in plan.each if name in plain]
     if any(epsilon < _LOW for epsilon in low) and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
         asked = "`properties='RM CM'`" if min(low) < _LOWER else "`properties='CM'`"
-        brief = f"If single numbers will be read as they stand, consider {asked}."
-        yield spell(f"{READ_RAW}, consider {asked}: then, {NEAREST}." if details else brief)
+        brief = (
+            f"If single numbers will be read as they stand, consider noise that makes nearer numbers likelier: {asked}"
+        )
+        yield spell(f"{READ_RAW}, consider noise by which, {NEAREST}: {asked}" if details else brief)
 
 
 def _price(plan: Plan) -> str:

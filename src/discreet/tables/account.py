@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +87,11 @@ class Spending:
                     "is a new one, and pays",
                     Unfinished,
                 )
+
+    @property
+    def paid(self) -> bool:
+        """Whether something may have been set aside for this release."""
+        return self._resume is not None or hasattr(self, "held")
 
     @property
     def names(self) -> dict[str, Any]:
@@ -171,6 +178,17 @@ class Spending:
             self.ledger.commit(found, output=str(target))
         _clear(found)
         return read_release(target)
+
+
+@contextmanager
+def unpaid(book: Spending | None) -> Iterator[None]:
+    """Have what is refused before a budget paid say so; the ledger's own refusals say it themselves."""
+    try:
+        yield
+    except DiscreetError as error:
+        if book is not None and not (book.paid or error.consequence or isinstance(error, BudgetError)):
+            error.consequence = "Nothing was spent"
+        raise
 
 
 def _finished(found: Reservation, target: Path) -> Path | None:

@@ -27,7 +27,7 @@ ONE_BY_ONE = 12
 """Different sizes up to which each has a line of its own."""
 
 
-GRADES = ("exact", "within a tenth of it", "within a quarter of it", "within half of it", "rough", "too noisy")
+GRADES = ("exact", "within a tenth of it", "within a quarter of it", "within half of it", "very rough", "too noisy")
 """What is said of a group's number by how far it may be off beside the group: the best first."""
 _PARTS = {"a tenth": 10, "a quarter": 4, "half": 2}
 
@@ -65,9 +65,9 @@ class Line:
         return self.grade == "too noisy"
 
     @property
-    def rough(self) -> bool:
+    def very_rough(self) -> bool:
         """Whether a single number says little by itself: its margin is half of the group or more, and not too noisy."""
-        return self.grade == "rough"
+        return self.grade == "very rough"
 
     @property
     def grade(self) -> str:
@@ -95,14 +95,14 @@ def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> lis
     return lines
 
 
-def grade_of(margin: int, n: int) -> str:
+def grade_of(margin: float, n: int) -> str:
     """What is said of a number that may be this far off in a group of n.
 
     >>> [grade_of(3, n) for n in (4, 6, 11, 12, 30)]
-    ['too noisy', 'rough', 'within half of it', 'within a quarter of it', 'within a tenth of it']
+    ['too noisy', 'very rough', 'within half of it', 'within a quarter of it', 'within a tenth of it']
     """
     if n and 2 * margin >= n:
-        return "too noisy" if 4 * margin >= 3 * n else "rough"
+        return "too noisy" if 4 * margin >= 3 * n else "very rough"
     if not margin:
         return "exact"
     return f"within {next(name for name, part in _PARTS.items() if part * margin <= n)} of it"

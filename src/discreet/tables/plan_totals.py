@@ -50,6 +50,8 @@ class PlannedTotal:
     """The key whose subtotals these are, or the first keys ("district,school"); "total" for the grand total."""
     sums: int
     """How many there are."""
+    people: int
+    """The largest number that one of them can be, on average: everybody who is counted."""
     over: tuple[str, ...] = ()
     """The earlier keys over which they add up, as the same value is found within several of theirs."""
     properties: str
@@ -114,6 +116,7 @@ def planned_totals(
 ) -> tuple[PlannedTotal, ...]:
     """The sums of each count; `drawn` are its epsilon and its mechanisms, in the order of the question's counts."""
     asked = read_shape(request.properties)
+    people = sum(size * groups for size, groups in sizes.items())
     found = []
     for count, (each, by_size) in zip(question.counts, drawn, strict=True):
         epsilon, answers = float(each.epsilon / question.step), len(count.outputs)
@@ -130,7 +133,8 @@ def planned_totals(
                 error, width = (None, None) if noise is None else noise(number)
                 found.append(
                     PlannedTotal(
-                        count=count.name, by=by, sums=number, over=over, properties=shape, asked=shape == first,
+                        count=count.name, by=by, sums=number, people=people // number, over=over, properties=shape,
+                        asked=shape == first,
                         standard_error=error, width=width, no_margin=_no_margin(error, width),
                         answers=answers if answers > 2 else 1,
                     )

@@ -28,7 +28,7 @@ from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
 from discreet.proof.container import check_number
-from discreet.tables.account import Spending
+from discreet.tables.account import Spending, unpaid
 from discreet.tables.asking.price import (
     Price,
     at_level,
@@ -141,7 +141,8 @@ def _release(given: dict[str, Any]) -> Release:
         book.refuse_if_too_dear(request)
     report.log("start", run_id=delivery.run_id, dataset=budget.dataset)
     report("reading")
-    with report.failures_logged(), closing(open_engine(given["source"], request.read, taken(Machine, given))) as engine:
+    machine = taken(Machine, given)
+    with report.failures_logged(), unpaid(book), closing(open_engine(given["source"], request.read, machine)) as engine:
         ready = _prepare(engine, request, delivery, asked, report)
         warn_if_high(ready.price.total.epsilon)
         warn_if_unnamed(ready.question)

@@ -213,11 +213,11 @@ def test_from_the_shell(tmp_path, monkeypatch):
         assert "warning: epsilon is above 10" in text and "warning: each row is taken for another person" in text
     word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
     text = invoke("release", *word)
-    assert text.count("note: smoker = 'sever': words letter for letter") == 1
-    assert "--answers" not in text, "a plan says how to have other words refused; here a line is enough"
+    assert text.count("note: Only rows where smoker is exactly 'sever' are counted") == 1
+    assert "To refuse other words: --answers smoker sever,OTHER" in text
     assert "--answers smoker sever,OTHER" in invoke("plan", *word[:-2])
     poor = invoke("release", *word[:-2], "--ledger", "none.db", "--dataset", "x", "-o", "poor", code=2)
-    assert "letter for letter" not in poor and "note:" not in poor, "an error stands alone"
+    assert "exactly" not in poor and "note:" not in poor, "an error stands alone"
     assert "--dataset names a budget" in invoke("release", *asked, "1", "-o", "x", "--dataset", "people", code=2)
     invoke("ledger", "open", "budget.db", "people", "--budget", "1")
     words = ["--ledger", "budget.db", "-o", "paid", "--log", "log", "--progress", "json"]

@@ -1,4 +1,4 @@
-"""How to release a histogram: the best joint mechanism up to the limit, cells by GM beyond it, and what wishes cost.
+"""How to release a histogram: the best joint mechanism up to a limit, cells by GM beyond it, and what properties cost.
 
 For L0 and a uniform prior, as the flowchart of counts.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 WISHES = {
-    "": "no shape",
+    "": "no properties",
     "WH": "WH",
     "CM": "CM",
     "F": "F",
@@ -43,7 +43,7 @@ TITLES = {JOINT: "best joint mechanism", "cells": "counts one by one, cells by G
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistogramCost:
-    """The price of one wish: the release that grants it, its L0 and people misplaced, and by how much both are more."""
+    """The price of one property: the release that has it, its L0 and people misplaced, and how much more both are."""
 
     wish: str
     mechanism: str
@@ -56,7 +56,7 @@ class HistogramCost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistogramRecommendation:
-    """How to release a histogram, the questions that led there, and the price of each wish."""
+    """How to release a histogram, the questions that led there, and the price of each property."""
 
     domain: Histogram
     privacy: Alpha

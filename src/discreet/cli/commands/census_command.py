@@ -9,6 +9,7 @@ import click
 
 from discreet.cli.bars import Watcher, progress_options, watching
 from discreet.cli.codes import explained
+from discreet.cli.existing import OneOf
 from discreet.cli.shared import Command, emit, json_option, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
@@ -25,7 +26,7 @@ from discreet.errors import InvalidInput
 @click.option("--worst-case", is_flag=True, help="The worst true count instead of the mean over them.")
 @click.option(
     "--format",
-    type=click.Choice(["text", "markdown", "csv"]),
+    type=OneOf(["text", "markdown", "csv"]),
     default="text",
     show_default=True,
     help="What is printed.",

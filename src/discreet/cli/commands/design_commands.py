@@ -9,7 +9,9 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import MECHANISM_CODES, explained, listed
+from discreet.cli.existing import OneOf
 from discreet.cli.help_pages import DESIGN_SECTIONS
+from discreet.cli.json_values import describe
 from discreet.cli.shared import (
     Command,
     Refused,
@@ -38,6 +40,7 @@ categories_option = click.option(
     metavar="ANSWERS",
     help="For a histogram: the number of answers, or each answer's name, one by one.",
 )
+_BLIND = "At epsilon 0 nothing can be learnt from what is published: it is a blind guess."
 _NAMED = "What the names mean:" + listed(MECHANISM_CODES)
 
 
@@ -66,6 +69,7 @@ KINDS = ("heatmap", "columns", "accuracy", "intervals", "triangle", "answers")
 @click.option("--output", "-o", "path", type=click.Path(dir_okay=False), help="Write the proof file here.")
 @click.option("--no-cache", is_flag=True, help="Design afresh.")
 @click.option("--cost-only", is_flag=True, help="Only the least L0, uniform prior: for groups of any size.")
+@click.option("--details", is_flag=True, help="Every property and score by its code, and the mechanism's id.")
 @progress_options
 @json_option
 def design_command(
@@ -73,6 +77,7 @@ def design_command(
     rows: tuple[str, ...],
     no_cache: bool,
     cost_only: bool,
+    details: bool,
     progress: str,
     as_json: bool,
     **asked: Any,
@@ -105,11 +110,20 @@ def design_command(
             raise
     if path:
         m.save(path)
-    emit(
-        describe(m) if as_json else m,
-        as_json=as_json,
-        text="\n".join([str(m), "", *([f"proof file: {path}"] if path else []), _codes(m, asked)]),
-    )
+    after = [*([_BLIND] if m.privacy.value == 1 else []), *([f"proof file: {path}"] if path else [])]
+    if as_json or details:
+        text = "\n".join([str(m), "", *after, _codes(m, asked)])
+    else:
+        text = "\n".join([_designed(m), "", *after, "by code, and its id: --details"])
+    emit(describe(m) if as_json else m, as_json=as_json, text=text)
+
+
+def _designed(m: Mechanism | Cells) -> str:
+    """A mechanism in everyday words; answers that are drawn one by one say themselves what they are."""
+    from discreet.core.mechanism import Mechanism
+    from discreet.show.chosen.brief_mechanism import mechanism_words
+
+    return mechanism_words(m) if isinstance(m, Mechanism) else str(m)
 
 
 def _codes(m: Mechanism | Cells, asked: dict[str, Any]) -> str:
@@ -137,7 +151,7 @@ def _least_cost(asked: dict[str, Any]) -> BestCost:
 @click.option("--details", is_flag=True, help="Why: the paper's flowchart, the properties, and the proof.")
 @json_option
 def recommend_command(details: bool, as_json: bool, **asked: Any) -> None:
-    """Say which mechanism to use, what it is worth, and what each wish costs.
+    """Say which mechanism to use, what it is worth, and what each property costs.
 
     \b
     discreet recommend --n 8 --epsilon 0.5 --properties F
@@ -146,21 +160,26 @@ def recommend_command(details: bool, as_json: bool, **asked: Any) -> None:
     import discreet as dc
 
     found = dc.recommend(**_filled(asked))
-    design = f"make it with: discreet design {_again(found, asked)} -o m.json"
+    again = _again(found, asked)
+    design = f"make it with: discreet design {again} -o m.json"
+    if not asked["categories"]:
+        name = "epsilon" if asked["epsilon"] is not None else "alpha"
+        other = f"--n {asked['n']} --{name} {quoted(str(asked[name]))}"
+        design += f'\nif 30% say yes: discreet compare {other} --prior "Binomial(0.3)"'
     with laid_out(None, command_line=True):
         text = f"{found}\n\n{design}\n{_wished(found)}" if details or as_json else _first_screen(found, design)
     emit(found, as_json=as_json, text=text)
 
 
 def _first_screen(found: Any, design: str) -> str:
-    """What is recommended and what wishes cost, without codes and lemmas."""
+    """What is recommended and what properties cost, without codes and lemmas."""
     from discreet.show.chosen.brief_recommendation import brief_text
 
     return f"{brief_text(found)}\n\nwhy, and the proof: --details\n{design}"
 
 
 def _wished(found: Any) -> str:
-    """What the codes mean that decide here: those asked for, and those of the wishes that are priced."""
+    """What the codes mean that decide here: those asked for, and those of the properties that are priced."""
     return explained(str(found.asked), *(cost.wish for cost in found.costs if cost.mechanism != "WH+CM"))
 
 
@@ -227,7 +246,7 @@ def _brief(table: Comparison) -> str:
     """What decides among mechanisms; the other scores are asked for."""
     from discreet.show.chosen.brief_comparison import brief_text
 
-    return f"{brief_text(table, more='More scores: --details.')}\n{explained(*(entry.label for entry in table))}"
+    return brief_text(table, more="More scores, and codes: --details.")
 
 
 def _compared(table: Any) -> str:
@@ -237,9 +256,7 @@ def _compared(table: Any) -> str:
 
 @click.command(cls=Command, epilog=_NAMED)
 @click.argument("what", required=False)
-@click.option(
-    "--kind", type=click.Choice(KINDS), help="heatmap for counts, triangle or answers for histograms unless said."
-)
+@click.option("--kind", type=OneOf(KINDS), help="heatmap for counts, triangle or answers for histograms unless said.")
 @click.option("--n", "-n", type=int, help="The group size, when WHAT is not a file.")
 @design_options
 @categories_option
@@ -290,6 +307,12 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | 
     rival = bool(asked.get("categories"))
     named = find_named(what) if what is not None and not rival else None
     if what is not None and named is None and not rival:
+        if (Path(what) / "manifest.json").is_file():
+            folder = quoted(what)
+            remedy = (
+                f"draw it with: discreet estimate {folder} --plot out.png, or write a page: discreet report {folder}"
+            )
+            raise InvalidInput("what", "is a release, not a mechanism", found=what, remedy=remedy)
         nearest = did_you_mean(what.upper(), NAMED)
         raise InvalidInput("what", "is neither a file that exists nor a known name", found=what, remedy=nearest)
     if n is None:
@@ -303,30 +326,6 @@ def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | 
     asked = {name: given[name] for name in ("categories", "epsilon", "alpha") if name in given}
     found: Mechanism | Cells = dc.compare(what, n=n, **asked).entries[0].mechanism
     return found
-
-
-def describe(m: Mechanism | Cells) -> dict[str, Any]:
-    """Return a mechanism, or a histogram's release cell by cell, as plain facts for --json."""
-    from discreet.core.mechanism import Mechanism
-
-    if not isinstance(m, Mechanism):
-        return m.to_dict()
-    matrix = m.array.tolist()  # first: it is refused where it is too large, and scores would take as long
-    certificate = m.origin.certificate
-    return {
-        "n": m.n,
-        "alpha": m.alpha,
-        "epsilon": m.epsilon,
-        "tight_alpha": m.tight_alpha,
-        "properties": list(m.shape),
-        "scores": {loss: m.score(loss) for loss in ("L0", "L0,1", "L1", "L2")},
-        "method": m.origin.method,
-        "optimal": certificate.optimal if certificate else None,
-        "cost": certificate.cost if certificate else None,
-        "bound": certificate.bound if certificate else None,
-        "id": m.id,
-        "matrix": matrix,
-    }
 
 
 def _filled(asked: dict[str, Any]) -> dict[str, Any]:

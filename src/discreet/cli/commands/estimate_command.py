@@ -19,7 +19,7 @@ from discreet.cli.commands.estimate_files import (
     write_questions,
     write_table,
 )
-from discreet.cli.existing import Existing
+from discreet.cli.existing import Existing, OneOf
 from discreet.cli.shared import Command, emit, json_option, quoted, read_pairs, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
@@ -48,7 +48,7 @@ _ROWS = 100
 @click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
 @click.option("--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then.")
 @click.option(
-    "--missing", type=click.Choice(["refuse", "empty"]), default="refuse", show_default=True,
+    "--missing", type=OneOf(["refuse", "empty"]), default="refuse", show_default=True,
     help="With --change-from: groups that only one of them has.",
 )  # fmt: skip
 @click.option(

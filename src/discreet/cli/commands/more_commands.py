@@ -109,13 +109,13 @@ def demo_command(output: str | None, progress: str) -> None:
     say(told(dc.plan(folder / "people.csv", **asked), click.Context(plan_command)))
 
     _step(3, "Release: draw the noise once, under a budget of 2")
-    _typed("discreet ledger open budget.db clinics --budget 2")
-    open_ledger(folder / "budget.db").open("clinics", budget=2)
-    _typed("discreet release people.csv", *_ASKED, "--ledger budget.db --dataset clinics --output published")
-    kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "clinics", "output": folder / "published"}
+    _typed("discreet ledger open budget.db people --budget 2")
+    open_ledger(folder / "budget.db").open("people", budget=2)
+    _typed("discreet release people.csv", *_ASKED, "--ledger budget.db --dataset people --output published")
+    kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "people", "output": folder / "published"}
     with watching(progress) as watch:
         released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
-    left = open_ledger(folder / "budget.db").remaining("clinics")
+    left = open_ledger(folder / "budget.db").remaining("people")
     say(f"released {released.manifest.groups} groups into {folder / 'published'}; left of the budget: {left}")
 
     _step(4, "Read what was published, from the published files alone")

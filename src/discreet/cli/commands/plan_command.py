@@ -38,7 +38,7 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
     """Say what a release will cost and how accurate it will be. Reads sizes and columns, never anybody's answer.
 
     \b
-    discreet plan people.csv --by clinic \\
+    discreet plan people.csv --by clinic --unit person \\
         --count-as smokers "smoker = 'yes'" --epsilon 0.5
     discreet plan --config release.toml
     """
@@ -55,14 +55,15 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
 
 def before(count: Any) -> str:
     """What is said of words before a release pays; nothing where no count compares with one."""
-    from discreet.show.plans.counted_text import compared_note
+    from discreet.show.plans.counted_text import compared_words
 
     named = (
         count.items()
         if isinstance(count, dict)
         else ((each, each) for each in ([count] if isinstance(count, str) else count))
     )
-    return compared_note([(str(name), text) for name, text in named if isinstance(text, str)])
+    said = compared_words([(str(name), text) for name, text in named if isinstance(text, str)])
+    return spelled(said, Words(click.get_current_context()))
 
 
 def in_vain(settings: dict[str, Any]) -> str:

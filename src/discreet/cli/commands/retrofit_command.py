@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from discreet.cli.existing import Existing
+from discreet.cli.existing import Existing, OneOf
 from discreet.cli.shared import Command, emit, json_option
 from discreet.tables.published.manifest import FORMATS
 
@@ -24,7 +24,7 @@ from discreet.tables.published.manifest import FORMATS
     help="What the new numbers are to have.",
 )
 @click.option("--output", "-o", required=True, type=click.Path(), help="The new bundle, or the new proof file.")
-@click.option("--format", type=click.Choice(FORMATS), help="Of the new table; that of the old one unless said.")
+@click.option("--format", type=OneOf(FORMATS), help="Of the new table; that of the old one unless said.")
 @click.option("--overwrite", is_flag=True, help="Replace a release that is there.")
 @json_option
 def retrofit_command(
@@ -48,7 +48,7 @@ def retrofit_command(
         return
     made = dc.retrofit(dc.load(path), properties)
     made.mechanism.save(output)
-    from discreet.cli.commands.design_commands import describe
+    from discreet.cli.json_values import describe
 
     facts = describe(made.mechanism) if as_json else made
     emit(facts, as_json=as_json, text=f"{made}\n\n{made.mechanism}\n\nproof file: {output}")

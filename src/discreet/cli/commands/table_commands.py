@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import Watcher, progress_options, watching
 from discreet.cli.config import read_config, write_config
-from discreet.cli.existing import Existing, columns_of, no_output
+from discreet.cli.existing import Existing, OneOf, columns_of, no_output
 from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
@@ -92,7 +92,7 @@ def _option(name: str, asked: Mapping[str, Any], default: Any) -> Callable[[F], 
     words = [f"--{name.replace('_', '-')}", *(["-o"] if name == "output" else [])]
     if asked["kinds"] == (bool,):
         return click.option(*words, is_flag=True, default=None, help=asked["about"])
-    kind = click.Choice(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
+    kind = OneOf(asked["choices"]) if asked["choices"] else int if asked["kinds"] == (int,) else None
     unsaid = asked["choices"] and default and "unless said" not in asked["about"]
     about = f"{asked['about']}  [default: {default}]" if unsaid else asked["about"]
     return click.option(*words, type=kind, multiple=asked["many"], metavar=METAVARS.get(name), help=about)
@@ -119,9 +119,9 @@ def release_command(
     """Publish private counts of a table, under a budget.
 
     \b
-    discreet release people.csv --by clinic \\
+    discreet release people.csv --by clinic --unit person \\
         --count-as smokers "smoker = 'yes'" --epsilon 0.5 \\
-        --ledger budget.db --dataset clinics --output out
+        --ledger budget.db --dataset people --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out

@@ -12,7 +12,6 @@ from discreet.show.choices import (
     MEANING,
     TOTAL,
     chance_text,
-    designs_words,
     error_text,
     joined,
     no_margin,
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
     Total = tuple[float | None, float | None]
 
 _HEAD = ("mechanism", "right", "off by", "total")
-_SHAPES = ("F", "CM", "CH", "WH")
-"""Properties that a mechanism may be the best with, from the one that is asked for itself to the weakest."""
-_LABEL = 15
+_NAMED = {"GM": "usual method", "WM": "best weakly honest", "EM": "best fair", "UM": "blind guess"}
+"""What mechanisms of a name are, in a word or two; a design is called by its properties."""
+_LABEL = 31
 
 
 def brief_text(comparison: Comparison, *, more: str) -> str:
@@ -43,28 +42,42 @@ def brief_text(comparison: Comparison, *, more: str) -> str:
         rows = joined(alike)
         totals = [_total(entry.mechanism) for _, entry in rows]
         said = _best_for([entry for _, entry in rows], totals)
-        cells = [_HEAD]
-        for (label, entry), total in zip(rows, totals, strict=True):
+        cells, labels = [_HEAD], ["", *(_in_words(label) for label, _ in rows)]
+        for label, (_, entry), total in zip(labels[1:], rows, totals, strict=True):
             one = (chance_text(entry.measures.mean_truth), error_text(entry.measures.rmse))
             margin = "-" if n > TABLE_UP_TO else total_text(*total)
             cells.append((label if len(label) <= _LABEL else "", *one, margin))
             shown.append(margin)
-        lines += [*([""] if lines else []), f"n = {n}, {privacy}"]
+        lines += [*([""] if lines else []), *folded(f"n = {n}, {privacy}, {_prior(comparison)}", later="  ")]
         laid = table(cells, f"<{_LABEL} >6 >6 >9", gap=1, indent=0)
-        labels, words = ["", *(label for label, _ in rows)], ["best for", *said]
-        for label, line, best in zip(labels, laid, words, strict=True):
+        for label, line, best in zip(labels, laid, ["best for", *said], strict=True):
             lines += folded(label) if len(label) > _LABEL else []
             lines += beside(f"{line}  ", best) if best else [line]
     return "\n".join([*lines, "", *folded(f"{_legend(comparison, shown)} {more}")])
 
 
 def _legend(comparison: Comparison, shown: Sequence[str]) -> str:
-    prior = "all true counts equally likely" if comparison.prior == "uniform" else f"a {comparison.prior} prior"
-    text = f"{MEANING}, both with {prior}. {TOTAL}{no_margin(shown)}."
+    text = f"{MEANING}. {TOTAL}{no_margin(shown)}."
     if any(margin == "-" for margin in shown):
         text += f" It is not worked out for n > {TABLE_UP_TO}."
-    quoted = " In quotes: right most often of those that have this property."
-    return f"{text}{quoted if len(comparison) > 1 else ''} {designs_words(comparison)}".rstrip()
+    rate = ' If 30% say yes: --prior "Binomial(0.3)".' if comparison.prior == "uniform" else ""
+    return f"{text}{rate}"
+
+
+def _prior(comparison: Comparison) -> str:
+    return "all true counts equally likely" if comparison.prior == "uniform" else f"a {comparison.prior} prior"
+
+
+def _in_words(label: str) -> str:
+    """A mechanism in everyday words, with its code: the first of those that are one mechanism says what it is.
+
+    >>> _in_words("GM = WM"), _in_words("CM WH"), _in_words("Laplace"), _in_words("ODP:9/10")
+    ('usual method (GM = WM)', 'closer answers likelier (CM WH)', 'Laplace', 'ODP:9/10')
+    """
+    first = label.partition(" = ")[0]
+    codes = [code for code in EVERYDAY if code in first.split()]  # CM and F first
+    said = _NAMED.get(first) or (EVERYDAY[codes[0]] if codes else "")
+    return f"{said} ({label})" if said else label
 
 
 def _total(m: Mechanism) -> Total:
@@ -88,15 +101,5 @@ def _best_for(entries: Sequence[Entry], totals: Sequence[Total]) -> list[str]:
             "small errors": entry.measures.l2 == off,
             "totals": margin is not None and margin == least,
         }
-        shape = "" if words["exact numbers"] else _best_with(entry, entries)
-        found.append(", ".join([*(word for word, holds in words.items() if holds), *([shape] if shape else [])]))
+        found.append(", ".join(word for word, holds in words.items() if holds))
     return found
-
-
-def _best_with(entry: Entry, entries: Sequence[Entry]) -> str:
-    """The first property with which none of the others is right more often."""
-    for code in _SHAPES:
-        rivals = [each.measures.mean_truth for each in entries if each.mechanism.satisfies(code)]
-        if entry.mechanism.satisfies(code) and entry.measures.mean_truth == max(rivals):
-            return f'"{EVERYDAY[code]}"'
-    return ""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _EQUALLY = "if all true counts are equally likely"
 _WISHES = {
-    "no shape": "nothing more",
+    "no properties": "nothing more",
     "CH or CM": f"{EVERYDAY['CM']} (CM)",
     "RM CM S": "the same for rows too (RM CM S)",
     "blind guess": "a blind guess",

@@ -18,7 +18,9 @@ WORDS = ("yes", "no")
 """The words that a column of text is taken to hold where one must be named: a release refuses others, unpaid."""
 _WORD = re.compile(r"'[^']*[^\W\d_][^']*'")
 """A text in SQL that has a letter: no date, and no number."""
-_EMPTY = " An empty value is refused, unless `nulls='0'` counts it as no."
+_OPPOSITE = {"yes": "no", "Yes": "No", "no": "yes", "No": "Yes", "true": "false", "false": "true"}
+"""The other word of a column that holds two; in place of OTHER."""
+_EMPTY = ". An empty value is refused, unless `nulls='0'` counts it as no."
 _ONE = re.compile(r"\s*([^\W\d]\w*)\s*=\s*'([^'`\\]+)'\s*")
 
 
@@ -59,7 +61,7 @@ def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> 
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         empty = _EMPTY if plan.empty_refused and any(_ONE.fullmatch(text) for _, text in compared) else ""
-        lines.append(spell(f"{before_paying(compared, why=details)}{empty if details else ''}"))
+        lines.append(spell(f"{compared_words(compared, why=details)}{empty if details else ''}"))
     return lines
 
 
@@ -72,16 +74,32 @@ def _empty_answer(plan: Plan) -> str:
     return f" To count empty ones apart: `count={ {name: asked}!r}`."
 
 
-def before_paying(definitions: Sequence[tuple[str, str]], *, why: bool = True) -> str:
-    """What a plan says of counts by name and predicate: what is not noticed, `why`, and the form that refuses it."""
-    note = compared_note(definitions)
-    found = next((one for _, text in definitions if (one := _ONE.fullmatch(text))), None)
-    answers = "" if found is None else f", `count={ {found[1]: [found[2], 'OTHER']}!r}`"
-    reason = ", because whether anybody has it is protected" if why else ""
-    return f"{note}{reason}. To have other words refused, give all as answers{answers}." if note else ""
+def compared_words(definitions: Sequence[tuple[str, str]], *, why: bool = False) -> str:
+    """What is said of counts by name and predicate: that words match exactly, `why` others go unnoticed, what to do.
 
+    Nothing is said where none compares with a word.
 
-def compared_note(definitions: Sequence[tuple[str, str]]) -> str:
-    """What is said at a release, of counts by name and predicate; nothing where none compares with a word."""
-    names = [name for name, text in definitions if compares_words(text)]
-    return f"{', '.join(names)}: words letter for letter. A misspelt one is not noticed" if names else ""
+    >>> print(compared_words([("smokers", "smoker = 'yes'")]))
+    Only rows where smoker is exactly 'yes' are counted; 'Yes' is not. To refuse other words: \
+`count={'smoker': ['yes', 'no']}`
+    >>> print(compared_words([("ill", "ill IN ('flu', 'cold') AND age > 64")]))
+    ill: its words ('flu', 'cold') are taken as they are written; a misspelt one is not noticed.
+    """
+    words = [(name, text) for name, text in definitions if compares_words(text)]
+    exact = [found for _, text in words if (found := _ONE.fullmatch(text))]
+    said = []
+    if exact:
+        column, word = exact[0].groups()
+        rows = " or ".join(f"{each[1]} is exactly '{each[2]}'" for each in exact)
+        other = next((each for each in (word.capitalize(), word.lower(), word.upper()) if each != word), "")
+        but = f"; '{other}' is not" if other else ""
+        said.append(f"Only rows where {rows} are counted{but}.")
+    for name, text in words:
+        if not _ONE.fullmatch(text):
+            within = ", ".join(dict.fromkeys(_WORD.findall(text)))
+            said.append(f"{name}: its words ({within}) are taken as they are written; a misspelt one is not noticed.")
+    if why and words:
+        said.append("Other words are not reported: whether anybody has one is protected.")
+    if exact:
+        said.append(f"To refuse other words: `count={ {column: [word, _OPPOSITE.get(word, 'OTHER')]}!r}`")
+    return " ".join(said)

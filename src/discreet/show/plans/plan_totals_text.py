@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Totals = tuple[PlannedTotal, ...]
 
 _WHAT = "Sums{}: 95% margins, standard errors in brackets."
-_SHAPES = {"": "no shape", "WH": "weakly honest", "F": "fair"}
+_SHAPES = {"": "no properties", "WH": "weakly honest", "F": "fair"}
 """What other shapes are called."""
 _ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
 _WIDER = "Margins can exceed 1.96 std errors: they hold whatever the true counts are."
@@ -48,7 +48,7 @@ def totals_html(totals: Totals, *, named: bool = False) -> html.Html:
 
 
 def _worth_showing(totals: Totals, *, details: bool) -> tuple[Totals, list[str]]:
-    """What was asked for, and no shape beside a shape; with `details` others too. Of equal columns, the first.
+    """What was asked for, and no properties beside some; with `details` others too. Of equal columns, the first.
 
     The second part says which columns that are left out equal which.
     """
@@ -113,7 +113,7 @@ def _said(totals: Totals, *, details: bool) -> Iterator[str]:
 
 
 def _compared(totals: Totals) -> Iterator[str]:
-    """What the shape asked for makes of the first count's first sum, beside no shape at all: of both numbers shown."""
+    """What the shape asked for makes of the first count's first sum, beside no properties: of both numbers shown."""
     first = [total for total in totals if (total.count, total.by) == (totals[0].count, totals[0].by)]
     asked = next(total for total in first if total.asked)
     plain = next((total for total in first if not total.properties), asked)
@@ -123,7 +123,7 @@ def _compared(totals: Totals) -> Iterator[str]:
         what = "the mechanism given" if asked.given else asked.properties
         whose = asked.by if asked.sums == 1 else f"sums by {asked.by}"
         more = " and ".join(f"the {name} {ratio:.1f} times" for name, ratio in ratios.items())
-        yield f"Of the {whose}, {what} makes {more} as large as no shape does."
+        yield f"Of the {whose}, {what} makes {more} as large as without properties."
 
 
 def _shape(total: PlannedTotal) -> str:

@@ -1,8 +1,8 @@
 """What a plan says of each group size, as bars: how much of a group is usually wrong, and at most.
 
 A bar is as long as the group. Its full part is what a number is usually off by, its pale part what it is off by at most
-with 95% confidence. A bar whose pale part reaches the dotted line, at half of the group, is called rough, and one that
-reaches the dashed line, at three quarters, too noisy (`Line.rough`, `Line.too_noisy`), as in a plan in a terminal.
+with 95% confidence. A bar whose pale part reaches the dotted line, at half of the group, is called very rough, and one
+that reaches the dashed line, at three quarters, too noisy (`Line.very_rough`, `Line.too_noisy`), as in a plan.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
 
 _LIMITS = {50: "1.5 3", 75: "4 3"}
-"""Where numbers are rough and where too noisy, in percent of the group, with the dashes of the line there."""
+"""Where numbers are very rough and where too noisy, in percent of the group, with the dashes of the line there."""
 _TRACK = 'fill="#5b7085" fill-opacity="0.13"'
 
 
@@ -30,7 +30,7 @@ class Bar:
     who: str
     says: str
     grade: str
-    """Too noisy, rough, or within which part of the group."""
+    """Too noisy, very rough, or within which part of the group."""
     kind: str
     """The same in a word: noisy, rough or near."""
     picture: str
@@ -95,7 +95,7 @@ def _bar(line: Line, plain: float | None) -> Bar:
         who=f"{line.groups:,} group{'' if line.groups == 1 else 's'} of {people(line)}",
         says=f"{off} {line.rmse:.{1 if line.rmse >= 0.95 else 2}f}, {most}",
         grade=line.grade,
-        kind="noisy" if line.too_noisy else "rough" if line.rough else "near",
+        kind="noisy" if line.too_noisy else "rough" if line.very_rough else "near",
         picture=_drawn(line, plain),
     )
 

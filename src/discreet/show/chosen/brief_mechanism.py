@@ -1,0 +1,62 @@
+"""A mechanism in everyday words: what a terminal shows first. Codes stand in brackets, to be typed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from discreet.core.domains import Counts
+from discreet.core.histogram import Histogram
+from discreet.core.properties import EVERYDAY, PROPERTIES
+from discreet.show.choices import chance_text, error_text
+from discreet.show.describing import SCORED, picture_lines, proof_words, truths
+from discreet.show.text import beside, folded
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+
+def mechanism_words(m: Mechanism) -> str:
+    """What a mechanism is worth, what it has and lacks, and its matrix, where that fits."""
+    groups = f"groups of {m.n:,}" if m.domain == Counts(m.n) else str(m.domain)
+    lines = [
+        *folded(f"Mechanism for {groups} at epsilon {float(m.epsilon):.6g}, alpha {float(m.alpha):.6g}", later="  ")
+    ]
+    for name, words in _facts(m):
+        lines += beside(f"  {name:<10}", words)
+    return "\n".join([*lines, *picture_lines(m)])
+
+
+def _facts(m: Mechanism) -> list[tuple[str, str]]:
+    """What a reader asks of a mechanism, in the order in which it is asked."""
+    has = [f"{EVERYDAY[code]} ({code})" for code in PROPERTIES if code in m.shape]
+    lacks = [f"{EVERYDAY[code]} ({code})" for code in PROPERTIES if code not in m.shape]
+    own = m.origin.problem.own if m.origin.problem is not None else ()
+    return [
+        *(_worth(m) if m.n else []),
+        ("has", ", ".join(has) or "none of the seven properties"),
+        ("lacks", ", ".join(lacks) or "nothing"),
+        *([("own rows", ", ".join(each.name for each in own))] if own else []),
+        ("found by", m.origin.method),
+        ("proof", proof_words(m)),
+    ]
+
+
+def _worth(m: Mechanism) -> list[tuple[str, str]]:
+    """How often a number is right, and how far off it is: in draws and in people."""
+    low, high, total = truths(m)
+    mean = float(1 - m.score("L0")) if isinstance(m.domain, Histogram) else total / (m.n + 1)
+    least, most, right = (chance_text(Fraction(chance)) for chance in (low, high, mean))
+    by_truth = "whatever is true" if least == most else f"{least} to {most}, depending on the true count"
+    said = [("right", f"in {right} of draws ({by_truth})")]
+    if isinstance(m.domain, Histogram):
+        misplaced = error_text(float(m.score("L1")))
+        said = [("all right", said[0][1].replace("true count", "true histogram")), ("misplaced", f"{misplaced} people")]
+    elif m.n <= SCORED:
+        far = m.score("L0,1") * Fraction(m.n, m.n + 1)  # the paper scales it, as it does L0
+        distance, error = error_text(float(m.score("L1"))), error_text(sqrt(m.score("L2")))
+        said.append(("far off", f"by more than one in {chance_text(far)} of draws"))
+        said.append(("off by", f"{distance} people on average, {error} typically (RMSE)"))
+    what = "counts" if isinstance(m.domain, Counts) else "histograms"
+    return [*said, ("averages", f"over all true {what}, taken as equally likely")]

@@ -1,0 +1,153 @@
+"""What a plan comes to, in a word for single groups and one for the total, and what helps where groups are too noisy.
+
+The words follow from how far a number may be off in 95% of draws, beside the size of its group or, of a total, beside
+all people. Nothing of this looks at anybody's answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from discreet.core.family import range_words
+from discreet.core.rationals import in_decimals
+from discreet.tables.plan_lines import GRADES, grade_of
+
+if TYPE_CHECKING:
+    from discreet.tables.plan_lines import Line
+    from discreet.tables.planning import Plan
+
+JOINT, CELLS = "joint", " cells"
+"""How lines of histograms are named: drawn whole, and answer by answer."""
+_WORDS = dict(zip(GRADES, ("exact", "good", "usable", "rough", "very rough", "too noisy"), strict=True))
+SCALE = (
+    "good: in 95% of draws off by at most a tenth of the group, and a total by a tenth of all people; usable: at most "
+    "a quarter; rough: less than half; very rough: less than three quarters; too noisy: more."
+)
+"""What the words mean."""
+_ROUGH = GRADES.index("within half of it")
+_ONE_IN = 8
+"""Of how many people one is taken to say yes, where a margin is set beside a count."""
+
+
+def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
+    """What each count is worth, single groups and the total, and what helps; `details`: beside a likely count."""
+    helps: dict[str, None] = {}
+    for count, _ in plan.each:
+        lines = [line for line in plan.lines if line.count == count and line.largest]
+        if not lines:
+            continue
+        noisy = [line for line in lines if line.too_noisy]
+        if 2 * _groups(noisy) > _groups(lines):
+            groups = _noisy(lines, noisy)
+            helps[f"What helps: {_help(plan, lines)}."] = None
+        else:
+            groups = _graded(lines)
+        parts = {"the count" if plan.groups == 1 else "single groups": groups, "total": _total(plan, count)}
+        if len(plan.each) > 1:
+            yield f"{count}: {'; '.join(f'{what} {said}' for what, said in parts.items() if said)}."
+        else:
+            yield from (f"{what.capitalize()}: {said}." for what, said in parts.items() if said)
+    yield from helps
+    if details:
+        yield from _likely(plan)
+
+
+def _total(plan: Plan, count: str) -> str:
+    """What the total of a count is worth; nothing where it is a level of its own, or there is no estimate."""
+    released = any(not level.keys for level in plan.levels)
+    for total in plan.totals:
+        if (total.count, total.by, total.asked) != (count, "total", True) or released or plan.groups == 1:
+            continue
+        if total.standard_error is None:
+            return ""
+        if total.width is None:
+            return "too noisy (a 95% interval would hold everything that is possible)"
+        margin = total.width / 2
+        of_one = ", of one answer" if total.answers > 1 else ""
+        if 2 * margin < 1:  # a count is whole
+            return "exact (in 95% of draws)"
+        return f"{_WORDS[grade_of(margin, total.people)]} (±{_number(margin)} of {total.people:,}{of_one})"
+    return ""
+
+
+def _likely(plan: Plan) -> Iterator[str]:
+    """What the margin is beside a likely count: of the size that most groups have, where 1 in 8 say yes. No data."""
+    lines = [line for line in plan.lines if line.name != JOINT and not line.name.endswith(CELLS) and line.margin]
+    lines = [line for line in lines if line.count == lines[0].count and 2 * line.largest >= _ONE_IN]
+    if not lines:
+        return
+    line = max(lines, key=lambda line: line.groups)
+    likely = max(1, round(line.largest / _ONE_IN))
+    than = "more than" if line.margin > likely else "as much as" if line.margin == likely else "less than"
+    start = "If" if len(plan.each) == 1 else f"{line.count}: if"
+    yield (
+        f"{start} 1 in {_ONE_IN} say yes, about {likely} of a group of {line.largest} do: the margin, ±{line.margin}, "
+        f"is {than} that."
+    )
+
+
+def _graded(lines: Sequence[Line]) -> str:
+    """The word that at least half of the groups have, how far those may be off, and how many are worse."""
+    groups = _groups(lines)
+    kept = [0, *(_groups([line for line in lines if line.grade in GRADES[: k + 1]]) for k in range(len(GRADES)))]
+    most = next(k for k in range(len(GRADES)) if 2 * kept[k + 1] >= groups)
+    usual = [line for line in lines if GRADES.index(line.grade) <= max(most, _ROUGH)]
+    off = "misplaced: up to" if (worst := _furthest(usual)).name == JOINT else "off by up to"
+    sizes = range_words(min(line.n for line in lines), max(line.largest for line in lines))
+    of_sizes = "" if len({size for line in lines for size in (line.n, line.largest)}) == 1 else f", groups of {sizes}"
+    mostly = "mostly " if kept[most + 1] < groups else ""
+    reach = f"{off} {worst.reach} " if worst.margin else ""
+    said = f"{mostly}{_WORDS[GRADES[most]]} ({reach}in 95% of draws{of_sizes})"
+    for grade in GRADES[max(most, _ROUGH) + 1 :]:
+        if some := [line for line in lines if line.grade == grade]:
+            said += f", {_WORDS[grade]} in {_groups(some):,} of {groups:,} (up to {_furthest(some).reach})"
+    return said
+
+
+def _furthest(lines: Sequence[Line]) -> Line:
+    return max(lines, key=lambda line: (Fraction(line.margin, line.largest), line.largest))
+
+
+def _groups(lines: Sequence[Line]) -> int:
+    return sum(line.groups for line in lines)
+
+
+def _noisy(lines: Sequence[Line], noisy: Sequence[Line]) -> str:
+    """That most groups could be nearly anything."""
+    some, groups = _groups(noisy), _groups(lines)
+    whole = _groups([line for line in noisy if line.margin >= line.largest])
+    where = "" if some == groups else f" in {some:,} of {groups:,}"
+    if whole == some:
+        return f"too noisy{where} (off by up to the whole group in 95% of draws)"
+    all_of_it = f", in {whole:,} by all of it" if whole else ""
+    return f"too noisy{where} (off by up to three quarters of the group or more in 95% of draws{all_of_it})"
+
+
+def _help(plan: Plan, lines: Sequence[Line]) -> str:
+    """What would make groups less noisy, of what this plan has."""
+    fewer = {
+        "levels": len(plan.levels) > 1,
+        "counts": len(plan.each) > 1,
+        "answers": any(line.name == JOINT or line.name.endswith(CELLS) for line in lines),
+    }
+    epsilon, none = _larger_epsilon(plan)
+    words = [*epsilon, *(f"fewer {name}" for name, has in fewer.items() if has), "larger groups"]
+    return f"{', '.join(words)}{none}; or read sums of groups only"
+
+
+def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
+    """The epsilon by which every number is off by at most half of its group, where theorems tell; or none."""
+    from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
+
+    if not by_theorem(plan):
+        return ["a larger epsilon"], ""
+    found = least_epsilon(plan)
+    if found is None:
+        return [], f" (an epsilon up to {MOST} does not)"
+    return [f"a larger epsilon (with {float(found):g} in place of {in_decimals(plan.epsilon)} {AIM})"], ""
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
