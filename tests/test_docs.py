@@ -557,20 +557,20 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     assert asked == [(str(k), title) for k, title in enumerate(titles, 1)]
     screens = dict(zip(range(1, 9), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
     found = story_numbers()
-    attack, (monthly, yearly) = found["attack"][OTHERS], found["months"]
-    stop = next(stop for stop in found["dial"] if stop["epsilon"] == "1")
+    monthly, yearly = found["months"]
+    stops = [stop for stop in found["dial"] if stop["epsilon"] in ("0.375", "1")]
     said = {
-        2: [found["truth"], found["blind"]],
-        3: [attack["best"], found["coin"]],
-        4: [stop["truth"], stop["right"][OTHERS]],
+        2: [found["truth"][OTHERS], found["truth"][0], found["within"][OTHERS], found["blind"]],
+        3: [found["best"], found["coin"]],
+        4: [stop[which] for stop in stops for which in ("truth", "right")],
         7: [monthly["right"][OTHERS][12], monthly["surest"], yearly["right"][OTHERS][12], yearly["truth"]],
     }
     for screen, numbers in said.items():
         assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
-    at_one, at_four, at_none = (found["asked"]["near"]["says"][count] for count in (1, 4, 0))
-    shares = re.findall(r"[\d.]+%", f"{at_one} {at_four} {at_none.partition(', against')[0]}")
-    assert len(shares) == 6 and [text for text in (*shares, found["fair"]["truths"][1]) if text not in screens[5]] == []
-    assert f"Once in about {monthly['worst'][OTHERS]} years" in screens[7]
+    at_one, at_four, at_none = (found["noises"]["0.25"]["near"]["says"][count] for count in (1, 4, 0))
+    shares = re.findall(r"[\d.]+%", f"{at_one} {at_four} {at_none.partition('usual noise in')[2]}")
+    fair = found["noises"]["0.25"]["fair"]["truths"][1]
+    assert len(shares) == 6 and [text for text in (*shares, fair) if text not in screens[5]] == []
     for reading in found["readings"]:
         assert reading["margin"] in screens[6] and reading["promised"] in screens[6]
 

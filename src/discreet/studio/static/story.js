@@ -23,6 +23,7 @@ function extent(at) {
   return { top: top + scrollY, height };
 }
 
+const skipping = document.querySelector("header p + p");
 let shownScreen = -1;
 let place = null; // the screen on the window, where it begins and how high it is, and how far it is scrolled
 function showWhere() {
@@ -34,21 +35,24 @@ function showWhere() {
   byId("where").textContent = `${at + 1} of ${screens.length}`;
   document.querySelector("[data-step='-1']").disabled = at === 0;
   document.querySelector("[data-step='1']").disabled = at === screens.length - 1;
+  skipping?.classList.toggle("gone", at === screens.length - 1); // nothing is left to skip
   history.replaceState(null, "", at || location.hash ? `#${screens[at].id}` : location.pathname);
 }
 
-// While the page still moves, the next key counts from where it is going. It has arrived when it has stood still for a while, or is moved by hand.
+// While the page still moves, the next key counts from where it is going. It has arrived when it stops, or is moved by hand. How long that
+// takes is no sign: a busy machine shows nothing for a while. Only a browser that does not say when scrolling ends is given a time.
+const saysEnd = "onscrollend" in window;
 let [going, arrival] = [null, 0];
 const from = () => going ?? here();
 const arrived = () => { going = null; };
 function arriveIn(time) {
   clearTimeout(arrival);
-  arrival = setTimeout(arrived, time);
+  if (!saysEnd) arrival = setTimeout(arrived, time);
 }
 
 function go(to) {
   const at = Math.min(screens.length - 1, Math.max(0, to));
-  going = still.matches ? null : at;
+  going = still.matches || Math.abs(extent(at).top - scrollY) < 2 ? null : at;
   arriveIn(800);
   const screen = screens[at];
   screen.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
@@ -120,6 +124,7 @@ for (const start of [startAnswer, startChance, startAttack, startDial, startUsua
 dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", scrolled, { passive: true });
+addEventListener("scrollend", () => { if (windowSize() === knownSize) arrived(); }); // or it is on the way still, when the window has changed
 addEventListener("resize", keepPlace);
 for (const byHand of ["wheel", "touchmove"]) addEventListener(byHand, arrived, { passive: true });
 showWhere();

@@ -1,13 +1,12 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
 import { byId, data } from "./page.js";
-import { drawGuesses, drawScale, timesOver, whenResized } from "./story_bars.js";
+import { drawGuesses, drawScale, narrow, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 
 const ROUNDS = 10;
-const MUCH = 0.2; // so far from the average a score is luck: no way to guess is off by that much
-const { attack: attackers, words: spelledOut, n: attacked, coin } = data();
+const { attack: attackers, best: most, epsilon: attackEpsilon, words: spelledOut, n: attacked, coin } = data();
 const BEST = "var(--ink)"; // of the best attacker, on every screen
 let [mine, best, secret, round, last] = [[], [], null, 0, ""];
 
@@ -36,20 +35,15 @@ function showSecret(said) {
 }
 
 function showScore() {
-  const { best: most } = attackers[othersYes()];
   const rows = [["you", mine, "var(--soft-part)"], ["best attacker", best, BEST]].map(([who, guesses, colour]) => ({
     share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
   }));
-  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `best attacker, on average: ${most.text}`, below: true }],
-    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker, on average: ${most.text}.`);
+  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `${narrow.matches ? "best" : "best average"}: ${most.text}` }],
+    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker's average: ${most.text}.`);
   drawGuesses(byId("attack-dots"), best.slice(-100), BEST, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
-  const lucky = Math.abs(right(mine) / mine.length - most.share) > MUCH;
-  const luck = lucky ? `${mine.length === ROUNDS ? "Ten" : mine.length} guesses are few: luck. ` : "";
+  const luck = right(mine) / mine.length > most.share ? "Luck: nobody averages that. " : "";
   const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : best.length && !mine.length ? "" : last;
-  const unlucky = right(best) / best.length <= coin.share ? ", by luck no better than a coin" : "";
-  const bound = best.length
-    ? `The best attacker: ${right(best)} of ${best.length}${unlucky}; on average ${most.text}, and nobody can do better.`
-    : `On average even the best attacker is right in ${most.text} of cases only.`;
+  const bound = `${best.length ? `The best attacker: ${right(best)} of ${best.length}. ` : ""}At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}.${luck ? "" : " An exact count: always right."}`;
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
 }
 
@@ -74,7 +68,7 @@ const passKeys = (detail, to) => {
   if (!detail) document.querySelector(`#attack ${to}`).focus({ preventScroll: true });
 };
 
-// A hundred rounds of whoever guesses what makes the number likelier; a number that says nothing leaves them a coin.
+// A hundred rounds of whoever guesses what makes the number likelier.
 async function guessBest() {
   const others = othersYes();
   const answers = Array.from({ length: 100 }, tossed);
@@ -83,7 +77,7 @@ async function guessBest() {
   if (others !== othersYes()) return; // they belong to the group as it was
   best = [...best, ...answers.map((yes) => {
     const says = attackers[others].says[numbers[yes].pop()];
-    return yes === (says ? Number(says > 0) : tossed());
+    return yes === Number(says > 0);
   })];
   showScore();
 }
@@ -100,7 +94,7 @@ export function startAttack() {
   document.querySelector("[data-best]").addEventListener("click", guessBest);
   whenResized(showScore);
   withGroup(() => {
-    [mine, best, secret, last] = [[], [], null, "Guess ten times."];
+    [mine, best, secret, last] = [[], [], null, "Guess ten times, or as often as you like."];
     [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));
     byId("attack-rule").textContent = attackers[othersYes()].rule;
     byId("attack-known").textContent = `${spelledOut[othersYes()]} of ${spelledOut[attacked - 1]} said yes.`;

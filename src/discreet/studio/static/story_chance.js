@@ -5,23 +5,26 @@ import { drawBars, drawScale, dropDots, shape, timesOver, whenResized } from "./
 import { drawNumbers } from "./story_draws.js";
 import { inAll, withGroup } from "./story_group.js";
 
-const { fair: fairSide, truth: truthChance, guesses, nearest, words: counted, n: groupOf } = data();
+const { noises, epsilon: chanceEpsilon, truth: truthChances, within, guesses, nearest, words: counted, n: groupOf } = data();
+const { usual: chanceSide } = noises[chanceEpsilon];
 let guessed = null;
 let fallen = [];
 
-const came = () => fallen.filter((number) => number === inAll()).length;
+const offBy = (most) => fallen.filter((number) => Math.abs(number - inAll()) <= most).length;
+const came = () => offBy(0);
 const some = (count) => `${counted[count][0].toUpperCase()}${counted[count].slice(1)}`;
 
 function showChance(before = fallen.length) {
   const count = inAll();
-  const chances = guessed === null ? Array(groupOf + 1).fill(0) : fairSide.chances[count];
-  const told = guessed === null ? "Guess first" : `The chances of the numbers 0 to ${groupOf}: ${fairSide.texts[count].join(", ")}`;
-  const where = drawBars(byId("chance-bars"), { chances, colour: fairSide.colour, top: 1.5 * truthChance.share, truth: count, words: told });
+  const chances = guessed === null ? Array(groupOf + 1).fill(0) : chanceSide.chances[count];
+  const told = guessed === null ? "Guess first" : `The chances of the numbers 0 to ${groupOf}: ${chanceSide.texts[count].join(", ")}`;
+  const truthChance = truthChances[count];
+  const where = drawBars(byId("chance-bars"), { chances, colour: chanceSide.colour, top: Math.min(1, 1.3 * truthChance.share), truth: count, words: told });
   if (guessed === null) byId("chance-bars").append(shape("text", { class: "riddle", x: where.left + where.step * (groupOf + 1) / 2, y: where.base / 2 + 40 }, "?"));
   dropDots(byId("chance-bars"), where, fallen, before);
   const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true, side: "start" }];
   const share = fallen.length ? came() / fallen.length : null;
-  drawScale(byId("chance-gauge"), [{ share, text: "", colour: fairSide.colour }], marks, `How often the truth came out: ${came()} of ${fallen.length}`,
+  drawScale(byId("chance-gauge"), [{ share, text: "", colour: chanceSide.colour }], marks, `How often the truth came out: ${came()} of ${fallen.length}`,
     "the truth came out", fallen.length ? `${came()} of ${fallen.length}` : "");
   byId("chance-count").textContent = `${some(count)} of the ${counted[groupOf]} said yes.`;
   byId("chance-truth").textContent = count;
@@ -32,17 +35,16 @@ function showChance(before = fallen.length) {
 
 function said(count) {
   if (guessed === null) return "Guess first, then see.";
-  const guess = guessed === nearest ? "you were right" : `you guessed ${guesses[guessed].text}`;
-  if (!fallen.length) return `${verdict()} Each bar is the chance of one number. Now draw.`;
-  if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "Not the truth, and nobody can tell."}`;
-  return `The truth came ${timesOver(came())} in ${fallen.length}. Its chance is ${truthChance.text}: ${guess}. So one number says little of the group. And of you?`;
+  if (!fallen.length) return `${verdict(count)} Now draw.`;
+  if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "That is not the truth, and nobody can tell."}`;
+  return `The truth came out ${timesOver(came())} in ${fallen.length}; ${offBy(1)} numbers were off by one at most. Expect ${truthChances[count].text} and ${within[count].text}. But what does a number say about you?`;
 }
 
 // What the guess was worth, at once: before anything is drawn.
-function verdict() {
-  const [tenths, mine] = [10 * truthChance.share, guesses[guessed].text];
-  const said = Number.isInteger(tenths) ? `${tenths} in 10` : `fewer than ${Math.ceil(tenths)} in 10`;
-  return guessed === nearest ? `You guessed ${mine}, and that is close: it is ${truthChance.text}.` : `You guessed ${mine}. It is ${truthChance.text}: ${said}.`;
+function verdict(count) {
+  const said = `You guessed ${guesses[guessed].text}${guessed === nearest[count] ? ", and that is close" : ""}.`;
+  if (count % groupOf) return `${said} At epsilon ${chanceEpsilon} it is ${truthChances[count].text}. Each bar is the chance of one number.`;
+  return `${said} It is ${truthChances[count].text} at 0 and ${groupOf}, and ${truthChances[1].text} in between: what would fall outside is moved to the end.`;
 }
 
 export function startChance() {

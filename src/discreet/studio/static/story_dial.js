@@ -2,15 +2,14 @@
 
 import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, whenResized } from "./story_bars.js";
-import { othersYes, withGroup } from "./story_group.js";
 
-const { dial: stops, epsilon: usedSoFar, fair: dialSide } = data();
+const { dial: stops, epsilon: usedSoFar, noises: dialNoises, n: dialOf, coin: dialCoin } = data();
+const { usual: dialSide } = dialNoises[usedSoFar];
 const firstStop = stops.findIndex((stop) => stop.epsilon === usedSoFar);
 
 function showDial() {
   const at = Number(byId("dial-epsilon").value);
-  const { epsilon, times, truth, right } = stops[at];
-  const best = right[othersYes()];
+  const { epsilon, times, truth, right: best } = stops[at];
   const [wide, high] = roomFor(byId("dial-lines"), 0.5);
   const [left, end] = narrow.matches ? [44, 14] : [52, 20];
   const [top, base] = [narrow.matches ? 70 : 48, high - 30];
@@ -25,7 +24,7 @@ function showDial() {
   });
   parts.push(shape("line", { class: "hair", x1: x(at), x2: x(at), y1: top, y2: base }));
   const line = (look, values) => shape("polyline", { class: look, points: values.map((share, k) => `${x(k)},${y(share)}`).join(" ") });
-  const lines = [["attacker", stops.map((stop) => stop.right[othersYes()].share), best, true], ["truth", stops.map((stop) => stop.truth.share), truth, false]];
+  const lines = [["attacker", stops.map((stop) => stop.right.share), best, true], ["truth", stops.map((stop) => stop.truth.share), truth, false]];
   for (const [look, shares, now, above] of lines) {
     parts.push(line(`line ${look}`, shares), shape("circle", { class: `line ${look}`, cx: x(at), cy: y(now.share), r: 9 }));
     // lines rise: there is room on the left above them and on the right below, but for the ends of the picture
@@ -46,21 +45,20 @@ function showDial() {
   byId("dial-shown").textContent = `epsilon ${epsilon}`;
   byId("dial-epsilon").setAttribute("aria-valuetext", `epsilon ${epsilon}`);
   byId("dial-says").replaceChildren(`${gains(at)} `, element("b", at
-    ? `One answer makes no number more than ${times} times as likely: the whole promise.`
-    : "No answer changes anything: a blind guess."));
+    ? `The promise: no answer makes any number more than ${times} times as likely.`
+    : `No answer changes anything: 0 or ${dialOf} comes out, by a coin.`));
 }
 
-// Who gains: what both get at this stop, and what they got at the epsilon of the screens before.
+// What is gained and what it costs at this stop, beside the epsilon of the screens before.
 function gains(at) {
-  const before = stops[firstStop];
-  const [now, was] = [stops[at], before].map((stop) => [stop.truth.text, stop.right[othersYes()].text]);
-  if (at === firstStop) return `You: the truth comes out in ${now[0]} of cases. The attacker: right in ${now[1]}.`;
-  return `You: the truth comes out in ${now[0]} of cases, at ${before.epsilon} it was ${was[0]}. The attacker: right in ${now[1]}, was ${was[1]}.`;
+  const [now, before] = [stops[at], stops[firstStop]];
+  const [truthThen, rightThen] = at === firstStop ? ["", `, a coin in ${dialCoin.text}`] : [` (${before.truth.text} at epsilon ${before.epsilon})`, ` (${before.right.text})`];
+  return `You get the truth in ${now.truth.text} of cases${truthThen}. The price: the best attacker is right in ${now.right.text}${rightThen}.`;
 }
 
 export function startDial() {
   byId("dial-epsilon").value = firstStop;
   byId("dial-epsilon").addEventListener("input", showDial);
   whenResized(showDial);
-  withGroup(showDial);
+  showDial();
 }

@@ -26,11 +26,11 @@ function rightSoFar({ yes, numbers }, says) {
 
 // A year for each attacker: the last one answers by a coin, once, as on the screen of the attack.
 async function drawYears() {
-  const [others, way] = [othersYes(), planNow()];
+  const [others, { way, says }] = [othersYes(), plans[planNow()]];
   const answers = Array.from({ length: guessers }, coinToss);
   const drawn = [[], []];
   for (const yes of [0, 1]) drawn[yes] = await drawNumbers(LAST * answers.filter((one) => one === yes).length, others + yes, way);
-  return answers.map((yes) => rightSoFar({ yes, numbers: drawn[yes].splice(0, LAST) }, plans[way].says[others]));
+  return answers.map((yes) => rightSoFar({ yes, numbers: drawn[yes].splice(0, LAST) }, says[others]));
 }
 
 const rightIn = (k) => years.filter((guesses) => guesses[k - 1]).length;
@@ -91,14 +91,14 @@ function showMonths() {
 
 const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
 
-// What is true on average stands beside what was seen. What happens hardly ever is left out where there is no room for it.
+// What is true on average stands beside what was seen. What a year allows at most is left out where there is no room for it.
 function sentence(plan, at, right) {
-  if (!at) return [`Before the first number a guess is right in ${right[0].text} of cases. Each attacker guesses from all numbers so far.`];
+  if (!at) return [`With no number published, a guess is right in ${right[0].text} of cases. Each attacker uses all the numbers so far.`];
   const seen = `${after(at)} ${rightIn(at)} of ${MANY} are right, on average ${right[at].text}.`;
   if (at < LAST) return [seen];
-  if (planNow()) return [`${seen} The price: only ${plan.truth.text} of published numbers are the truth, where blind guessing reaches ${blind.text}.`];
-  const rarely = ` Once in about ${plan.worst[othersYes()]} years all numbers point one way: then they are ${plan.surest.text} sure, the most that epsilon ${plan.total} allows.`;
-  return [`${seen} After one number it was ${right[1].text}. `, element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`), element("span", rarely, { class: "roomy" })];
+  if (planNow()) return [`${seen} The price: only ${plan.truth.text} of the numbers are the truth. Blind guessing gets ${blind.text}.`];
+  const most = ` Starting from a coin, epsilon ${plan.total} lets nobody become more than ${plan.surest.text} sure.`;
+  return [`${seen} After one number it was ${right[1].text}. `, element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`), element("span", most, { class: "roomy" })];
 }
 
 async function publish(months) {

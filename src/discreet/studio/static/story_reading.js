@@ -30,7 +30,7 @@ export function readTotal(plan, numbers) {
 
 const holds = ({ low, high }) => low <= truthNow() && truthNow() <= high;
 
-// The table as it is printed: yours is marked.
+// The table as it is published: yours is marked.
 function drawTable(numbers, fresh) {
   const [wide, across] = [widthFor(byId("reading-table")), 25];
   const [step, tall] = [wide / across, narrow.matches ? 19 : 27];
@@ -76,7 +76,7 @@ function drawLines(fresh) {
   if (newest) {
     const [low, most] = plan.single[newest.numbers[0]];
     for (const y of [30, strip]) parts.push(shape("line", { class: "all", x1: along(0), x2: along(1), y1: y, y2: y }));
-    parts.push(shape("text", { class: "told yours", "text-anchor": "start", x: left, y: 18 }, `your clinic printed ${newest.numbers[0]}: ${low} to ${most} of ${clinicOf}`),
+    parts.push(shape("text", { class: "told yours", "text-anchor": "start", x: left, y: 18 }, `your ${narrow.matches ? `${inAll()},` : `clinic’s ${inAll()} was`} published as ${newest.numbers[0]}: ${narrow.matches ? "" : "read it as "}${low} to ${most} of ${clinicOf}`),
       shape("line", { class: "span yours", x1: along(low / clinicOf), x2: along(most / clinicOf), y1: 30, y2: 30 }),
       shape("text", { class: "told", "text-anchor": "start", x: left, y: strip - 12 }, `all ${clinicsInAll} together: ${newest.low} to ${newest.high} of ${PEOPLE}`),
       shape("line", { class: "span", x1: along(newest.low / PEOPLE), x2: along(newest.high / PEOPLE), y1: strip, y2: strip, stroke: plan.colour, "stroke-width": 5 }),

@@ -10,12 +10,14 @@ let pile = NONE;
 
 const kindOf = (side) => (side === "usual" ? "usual" : document.querySelector("[name=noise]:checked").value);
 const countNow = () => Number(byId("usual-count").value);
+const noisesNow = () => data().noises[document.querySelector("[name=level]:checked").value];
+const sideNow = (side) => noisesNow()[kindOf(side)];
 
 function showUsual(fresh = false) {
   const [count, last] = [countNow(), data().n];
-  const top = Math.max(...Object.keys(data().asked).concat("usual").flatMap((kind) => data()[kind].chances.flat())); // one scale for all
+  const top = Math.max(...Object.values(data().noises).flatMap((kinds) => Object.values(kinds)).flatMap(({ chances }) => chances.flat())); // one scale for all
   for (const side of SIDES) {
-    const { name, chances, texts, truths, colour, ends } = data()[kindOf(side)];
+    const { name, chances, texts, truths, colour, ends } = sideNow(side);
     const where = drawBars(byId(`${side}-bars`), { chances: chances[count], colour, top, truth: count, strong: [count], small: true,
       words: `${name}: the chances of the numbers 0 to ${last}: ${texts[count].join(", ")}` });
     dropDots(byId(`${side}-bars`), where, pile[side], fresh ? 0 : pile[side].length, count);
@@ -23,19 +25,20 @@ function showUsual(fresh = false) {
     byId(`${side}-truth`).textContent = truths[count];
     byId(`${side}-ends`).textContent = ends[count];
   }
-  const asked = data().asked[kindOf("asked")];
+  const asked = sideNow("asked");
   byId("usual-shown").textContent = `${count} of ${last}`;
   byId("usual-for").textContent = asked.for;
+  byId("usual-gains").textContent = asked.gains;
   const [usual, ours] = SIDES.map((side) => timesOver(pile[side].filter((number) => number === count).length));
-  const expected = SIDES.map((side) => (pile[side].length * data()[kindOf(side)].chances[count][count]).toFixed(1));
+  const expected = SIDES.map((side) => (pile[side].length * sideNow(side).chances[count][count]).toFixed(1));
   byId("usual-says").textContent = pile.asked.length
     ? `In ${pile.asked.length} draws the usual noise said the truth ${usual}, this one ${ours}. Expected: ${expected.join(" and ")}.` : asked.says[count];
 }
 
 async function drawBoth() {
-  const [count, kinds] = [countNow(), SIDES.map(kindOf)];
-  const [usual, asked] = await Promise.all(kinds.map((kind) => drawNumbers(100, count, data()[kind].way)));
-  if (count !== countNow() || kinds[1] !== kindOf("asked")) return; // they belong to another count or noise
+  const [count, ways] = [countNow(), SIDES.map((side) => sideNow(side).way)];
+  const [usual, asked] = await Promise.all(ways.map((way) => drawNumbers(100, count, way)));
+  if (count !== countNow() || ways[1] !== sideNow("asked").way) return; // they belong to another count or noise
   pile = { usual, asked };
   showUsual(true);
 }
@@ -46,7 +49,7 @@ export function startUsual() {
     pile = NONE;
     showUsual();
   });
-  for (const radio of document.querySelectorAll("[name=noise]")) radio.addEventListener("change", async () => {
+  for (const radio of document.querySelectorAll("#usual [type=radio]")) radio.addEventListener("change", async () => {
     const again = pile.asked.length > 0;
     pile = NONE;
     showUsual();

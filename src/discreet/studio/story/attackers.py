@@ -51,20 +51,6 @@ def _gathered(outcomes: Iterable[tuple[Fraction, Fraction]]) -> dict[Fraction, t
     return found
 
 
-def all_one_way(m: Mechanism, others: int, months: int) -> Fraction:
-    """Return how often every month's number speaks as loudly as it may, and all of them for the same answer.
-
-    Then, and only then, an attacker becomes as sure as `most_with_any` says.
-
-    >>> from discreet.core.named import geometric
-    >>> all_one_way(geometric(n=1, alpha="1/2"), 0, 1), all_one_way(geometric(n=1, alpha="1/2"), 0, 2)
-    (Fraction(1, 1), Fraction(5, 9))
-    """
-    once = _gathered(zip(m.column(others), m.column(others + 1), strict=True))
-    loudest = [once[favour] for favour in (m.alpha, 1 / m.alpha) if favour in once]
-    return sum((no**months + yes**months for no, yes in loudest), Fraction(0)) / 2
-
-
 def most_with_any(alpha: Fraction, months: int = 1) -> Fraction:
     """Return the most that anybody can be right with any alpha-private mechanism, and the surest they can be.
 

@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
+PATIENTS = 8
+"""Of the clinic that the story is about."""
+
+EPSILON = "1"
+"""What a release is advised to begin with: most screens are told at it."""
+
+STRICT = "0.25"
+"""Very strong privacy, where kinds of noise differ; twelve months of it cost 3."""
+
 NOTHING_FROM = "0.7"
 """From this epsilon on we advise to ask for nothing: the usual noise has column monotonicity by itself."""
 
@@ -26,13 +35,13 @@ NOISES = {
     "usual": Noise("Usual noise", "", "GM", ()),
     "near": Noise(
         "Closer answers likelier",
-        "For numbers that are read one by one: chances never rise away from the truth.",
+        "On each side of the truth, no number is likelier than a closer one.",
         "",
         ("CM",),
     ),
     "fair": Noise(
         "Fair to every count",
-        "The noise so far: every truth comes out equally often, none is favoured.",
+        "Every truth comes out equally often: no count is favoured.",
         "EM",
         ("F",),
     ),

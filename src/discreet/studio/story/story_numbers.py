@@ -1,6 +1,6 @@
 """Every number of the story, read off exact matrices: a share to draw with, and the words that are shown.
 
-The group is the clinic that the studio opens with, so what the story says is what the instrument shows.
+Most screens are told with the usual noise at the epsilon that a release begins with: what a reader would publish.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.named import fair
+from discreet.core.named import geometric
 from discreet.show.colours import mechanism_colour
 from discreet.studio.settings import Setting
-from discreet.studio.story.attackers import all_one_way, chances_to_be_right, most_with_any
-from discreet.studio.story.noises import NOISES, noise
+from discreet.studio.story.attackers import chances_to_be_right, most_with_any
+from discreet.studio.story.noises import EPSILON, NOISES, PATIENTS, STRICT, noise
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.wording import listed, runs
@@ -21,9 +21,6 @@ from discreet.studio.worth import GROUPS
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-
-CLINIC = Setting()
-"""Eight patients, every month at epsilon 1/4."""
 
 OTHERS = 4
 """Patients beside you who said yes, until somebody changes it."""
@@ -35,7 +32,7 @@ MONTHS = 12
 ATTACKERS = 1000
 """How many guess each month, each in a year of their own: so many that every run shows what a year adds."""
 
-GUESSES = (Fraction(9, 10), Fraction(5, 10), Fraction(2, 10))
+GUESSES = (Fraction(8, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
 
 DIAL = tuple(f"{k / 8:g}" for k in range(25))
@@ -47,30 +44,32 @@ def story_numbers() -> dict[str, Any]:
     """Return the numbers of all screens, as plain values.
 
     >>> found = story_numbers()
-    >>> found["truth"]["text"], found["attack"][4]["best"]["text"]
-    ('18.3%', '55.8%')
-    >>> [found[kind]["truths"][1] for kind in ("usual", "near", "fair")]
+    >>> found["truth"][4]["text"], found["truth"][0]["text"], found["best"]["text"]
+    ('46.2%', '73.1%', '73.1%')
+    >>> [found["noises"]["0.25"][kind]["truths"][1] for kind in ("usual", "near", "fair")]
     ['12.4%', '23.4%', '18.3%']
     >>> [plan["margin"] for plan in found["readings"]]
     ['28.1', '106', '108', '305']
     """
-    n, epsilon = int(CLINIC.n), CLINIC.privacy
-    made = {kind: noise(kind, n, epsilon) for kind in NOISES}
-    ours = made["fair"]
-    truth = ours[0, 0]  # the same for every true count: that is what fair means
+    n = PATIENTS
+    usual = noise("usual", n, EPSILON)
+    truth = [usual[count, count] for count in range(n + 1)]
     return {
         "n": n,
         "others": OTHERS,
         "words": [spelled(count) for count in range(n + 1)],
-        **{kind: _side(kind, m) | {"way": _WAYS.index((kind, epsilon))} for kind, m in made.items()},
+        "epsilon": EPSILON,
+        "strict": STRICT,
+        "noises": {epsilon: {kind: _side(kind, epsilon) for kind in NOISES} for epsilon in (STRICT, EPSILON)},
+        "asked": [kind for kind in NOISES if kind != "usual"],
         "first": FIRST_COUNT,
-        "truth": _shown(truth),
+        "truth": [_shown(chance) for chance in truth],
+        "within": [_shown(_near(usual, count)) for count in range(n + 1)],
         "guesses": [_guess(share) for share in GUESSES],
-        "nearest": min(range(len(GUESSES)), key=lambda k: abs(GUESSES[k] - truth)),
-        "attack": [_attack(ours, others) for others in range(n)],
-        "dial": [_stop(fair(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
-        "epsilon": epsilon,
-        "asked": {kind: _asked(made["usual"], kind, made[kind]) for kind in NOISES if kind != "usual"},
+        "nearest": [min(range(len(GUESSES)), key=lambda k: abs(GUESSES[k] - chance)) for chance in truth],
+        "attack": [_attack(usual, others) for others in range(n)],
+        "best": _shown(chances_to_be_right(usual, OTHERS)[1]),  # whatever the others said
+        "dial": [_stop(geometric(n=n, epsilon=one)) | {"epsilon": one} for one in DIAL],
         "readings": [plan | {"way": _WAYS.index(way)} for plan, way in zip(readings(n), PLANS, strict=True)],
         "clinics": other_clinics(),
         "groups": GROUPS,
@@ -78,7 +77,7 @@ def story_numbers() -> dict[str, Any]:
         "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
         "attackers": ATTACKERS,
-        "months": [_year(ours, epsilon), _year(fair(n=n, epsilon=_split(epsilon)), _split(epsilon))],
+        "months": [_year(one) for one in (STRICT, _split(STRICT))],
     }
 
 
@@ -97,48 +96,38 @@ def _shown(chance: Fraction, digits: int = 1) -> dict[str, Any]:
     return {"share": round(float(chance), 6), "text": "50%" if chance == Fraction(1, 2) else text}
 
 
-def _roughly(many: Fraction) -> str:
-    """Two digits of a large number.
-
-    >>> _roughly(Fraction(2211)), _roughly(Fraction(12))
-    ('2,200', '12')
-    """
-    return f"{int(float(f'{float(many):.2g}')):,}"
+def _near(m: Mechanism, count: int) -> Fraction:
+    """Return the chance of a number that is off by one at most."""
+    return sum((m[number, count] for number in range(m.n + 1) if abs(number - count) <= 1), Fraction(0))
 
 
 def _guess(share: Fraction) -> dict[str, Any]:
     return {"share": float(share), "text": f"{share * 10} in 10"}
 
 
-def _side(kind: str, m: Mechanism) -> dict[str, Any]:
-    """What one kind of noise publishes, for every true count."""
+def _side(kind: str, epsilon: str) -> dict[str, Any]:
+    """What one kind of noise publishes, for every true count, and how it compares with the usual noise."""
+    usual, m = (noise(one, PATIENTS, epsilon) for one in ("usual", kind))
     columns = [m.column(count) for count in range(m.n + 1)]
     return {
+        "way": _WAYS.index((kind, epsilon)),
         "colour": mechanism_colour(NOISES[kind].named),
         "name": NOISES[kind].words,
         "chances": [[round(float(chance), 6) for chance in column] for column in columns],
         "texts": [[f"{float(chance):.1%}" for chance in column] for column in columns],
         "truths": [f"{float(column[count]):.1%}" for count, column in enumerate(columns)],
         "ends": [f"{float(column[0] + column[-1]):.0%}" for column in columns],
+        "for": NOISES[kind].purpose,
+        "gains": _gains(usual, m, epsilon),
+        "says": [_compared(usual, m, count) for count in range(m.n + 1)],
     }
 
 
 def _attack(m: Mechanism, others: int) -> dict[str, Any]:
-    """What the best attacker guesses after each number, and how often they are right."""
+    """What the best attacker guesses after each number; with the usual noise every number speaks for yes or for no."""
     says = [_sign(m[number, others + 1] - m[number, others]) for number in range(m.n + 1)]
-    right = chances_to_be_right(m, others)[1]
-    return {"says": says, "rule": _rule(says), "best": _shown(right)}
-
-
-def _rule(says: list[int]) -> str:
-    """How the best attacker guesses, in words.
-
-    >>> _rule([0, -1, -1, -1, 1, 1, 1]), _rule([-1, 1])
-    ('yes at 4 to 6, no at 1 to 3, else a coin', 'yes at 1, no at 0')
-    """
-    at = {sign: runs([k for k, one in enumerate(says) if one == sign]) for sign in (1, -1)}
-    spoken = [f"{word} at {listed(at[sign], 'and')}" for sign, word in ((1, "yes"), (-1, "no")) if at[sign]]
-    return ", ".join([*spoken, *(["else a coin"] if 0 in says else [])])
+    yes, no = (listed(runs([k for k, one in enumerate(says) if one == sign]), "and") for sign in (1, -1))
+    return {"says": says, "rule": f"yes at {yes}, no at {no}"}
 
 
 def _sign(favour: Fraction) -> int:
@@ -147,53 +136,70 @@ def _sign(favour: Fraction) -> int:
 
 
 def _stop(m: Mechanism) -> dict[str, Any]:
-    """One stop of the dial."""
+    """One stop of the dial: the truth of counts in between, and the best attacker, whatever the others said."""
     return {
         "times": f"{float(1 / m.alpha):.3g}",
-        "truth": _shown(m[0, 0]),
-        "right": [_shown(chances_to_be_right(m, others)[1]) for others in range(m.n)],
+        "truth": _shown(m[1, 1]),
+        "right": _shown(chances_to_be_right(m, OTHERS)[1]),
     }
 
 
-def _asked(usual: Mechanism, kind: str, m: Mechanism) -> dict[str, Any]:
-    """What a kind of noise is asked for, and how it compares at every true count."""
-    return {"for": NOISES[kind].purpose, "says": [_compared(usual, m, count) for count in range(m.n + 1)]}
+def _gains(usual: Mechanism, m: Mechanism, epsilon: str) -> str:
+    """Say at which true counts a kind of noise says the truth more often than the usual noise, and where less."""
+    if m.matrix == usual.matrix:
+        return f"At epsilon {epsilon} it is the usual noise: there is nothing to gain."
+    change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
+    more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
+    return f"At epsilon {epsilon} it says the truth more often at {more}, less often at {less}."
 
 
 def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:
     """Say which of the two publishes the truth more often, and which wrong number the usual noise says."""
     left, right = (f"{float(one[count, count]):.1%}" for one in (usual, m))
+    if m.matrix == usual.matrix:
+        return f"Both are the same noise. The truth comes out in {left} of cases."
     if len(set(m.column(count))) == 1:
-        return f"Here it says every number equally often: the truth in {right} of cases, the usual noise in {left}."
+        return f"Here it loses: it says every number equally often, the truth in {right}. The usual noise: {left}."
     if usual[count, count] > m[count, count]:
-        return f"Here the usual noise is better: the truth in {left} of cases, against {right}."
+        return f"Here it loses: it says the truth in {right} of cases, the usual noise in {left}."
     wrong = max((k for k in range(m.n + 1) if k != count), key=lambda k: usual[k, count])
+    if usual[wrong, count] <= usual[count, count]:
+        return f"Here it gains: it says the truth in {right} of cases, the usual noise in {left}."
     often = f"{float(usual[wrong, count]):.1%}"
     said = f"The usual noise says a wrong {wrong} in {often} of cases, the truth in {left}."
     return f"{said} This one: the truth in {right}."
 
 
-def _year(m: Mechanism, epsilon: str) -> dict[str, Any]:
-    """A year of the same answers, a number every month: how often the best attacker is right after each."""
+def _year(epsilon: str) -> dict[str, Any]:
+    """A year of the same answers, a number every month: how often the best attacker is right after each.
+
+    It is told with fair noise: then the truth has one chance, whatever it is.
+    """
+    m = noise("fair", PATIENTS, epsilon)
     total = Fraction(epsilon) * MONTHS
     return {
+        "way": _WAYS.index(("fair", epsilon)),
         "epsilon": epsilon,
         "total": f"{float(total):g}",
         "truth": _shown(m[0, 0]),
         "right": [[_shown(one) for one in chances_to_be_right(m, others, MONTHS)] for others in range(m.n)],
-        "worst": [_roughly(1 / all_one_way(m, others, MONTHS)) for others in range(m.n)],
         "surest": _shown(most_with_any(m.alpha, MONTHS)),
         "says": [[_sign(m[k, others + 1] - m[k, others]) for k in range(m.n + 1)] for others in range(m.n)],
     }
 
 
-_WAYS = (("fair", CLINIC.privacy), ("fair", _split(CLINIC.privacy)), *PLANS[:-1])
+_WAYS = (
+    ("usual", EPSILON),
+    *((kind, EPSILON) for kind in NOISES if kind != "usual"),
+    *((kind, STRICT) for kind in NOISES),
+    ("fair", _split(STRICT)),
+)
 """What is drawn from: a kind of noise, and its epsilon. The first is the one that most screens draw from."""
 
 
 def _drawn_with(kind: str, epsilon: str) -> dict[str, Any]:
     """What the studio's sampler is asked, and which of its two answers counts: on the left is the usual noise."""
-    setting = CLINIC.but(privacy=epsilon, properties=NOISES[kind].properties)
+    setting = Setting(n=str(PATIENTS), privacy=epsilon, properties=NOISES[kind].properties, beside="GM")
     return {"query": setting.query(), "side": int(kind != "usual")}
 
 
@@ -203,9 +209,9 @@ def exact_columns() -> list[list[list[str]]]:
     A number comes with chance its weight over the sum of its column's. They are text: a script's own numbers are exact
     up to sixteen digits only.
 
-    >>> [sum(int(weight) for weight in column) for column in exact_columns()[0]][0]
-    5500991701575202068689
+    >>> weights = [int(weight) for weight in exact_columns()[0][0]]
+    >>> f"{weights[0] / sum(weights):.1%}"
+    '73.1%'
     """
-    n = int(CLINIC.n)
-    made = [noise(kind, n, epsilon) for kind, epsilon in _WAYS]
-    return [[[str(weight) for weight in m.form.column(count)[0]] for count in range(n + 1)] for m in made]
+    made = [noise(kind, PATIENTS, epsilon) for kind, epsilon in _WAYS]
+    return [[[str(weight) for weight in m.form.column(count)[0]] for count in range(PATIENTS + 1)] for m in made]

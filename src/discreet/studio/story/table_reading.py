@@ -20,8 +20,7 @@ from discreet.reading.group import one_group
 from discreet.reading.methods.sums import VARIANCE_SHARE
 from discreet.reading.totals import count_score
 from discreet.show.colours import mechanism_colour
-from discreet.studio.settings import Setting
-from discreet.studio.story.noises import NOISES, NOTHING_FROM, noise
+from discreet.studio.story.noises import EPSILON, NOISES, NOTHING_FROM, STRICT, noise
 from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
@@ -31,10 +30,8 @@ CLINICS = (4, 12, 21, 24, 19, 11, 5, 2, 1)
 """How many of the other 99 clinics have 0, 1, ..., 8 smokers: made up."""
 
 CONFIDENCE = 0.95
-STRONGER = "1"
-"""Another epsilon than the clinic's: what the same table is worth if more may be learnt of each."""
 
-PLANS = (("usual", STRONGER), *((kind, Setting().privacy) for kind in NOISES))
+PLANS = (("usual", EPSILON), *((kind, STRICT) for kind in NOISES))
 """The ways to publish the table that can be chosen: a kind of noise, and its epsilon."""
 
 
@@ -59,10 +56,10 @@ def readings(n: int) -> list[dict[str, Any]]:
 
 def _verdicts(margins: list[str]) -> tuple[str, ...]:
     """What we advise about sums, after each of the plans."""
-    stronger, usual, _, _ = margins
+    at_epsilon, usual, _, _ = margins
     return (
         f"From epsilon {NOTHING_FROM} on, the usual noise is all you need.",
-        f"At epsilon {STRONGER}: ±{stronger}. If only sums are read, take the usual noise.",
+        f"At epsilon {EPSILON}: ±{at_epsilon}. If only sums are read, take the usual noise.",
         f"The usual noise: ±{usual}. “Closer answers likelier” costs a sum little.",
         f"The usual noise: ±{usual}. Fair noise favours no count, and sums pay for it.",
     )
