@@ -4,6 +4,7 @@ import csv
 import re
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 import pytest
 from tests.browser.conftest import INSTRUMENT, WIDTHS, back, drawn, forward, keep, settled, until, watched
@@ -756,7 +757,8 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.on("request", lambda request: sent.append(request.url))
     page.fill("#sizes", PEOPLE)
     assert page.inner_text("#own-people b") == "A file of people: 480 rows, one for each person."
-    assert page.input_value("#sizes") == "" and not [address for address in sent if "bullied" in address]
+    assert page.input_value("#sizes") == PEOPLE, "what was pasted stays where it is"
+    assert not [address for address in [*sent, page.url] if "bullied" in address or "S1" in address]
     assert page.evaluate(
         "[...document.querySelectorAll('#own-people :checked + label')].map((one) => one.textContent)"
     ) == [
@@ -786,14 +788,16 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.check("#people-ask-0")
     page.click("text=Use these 12 groups")
     assert "480 people in 12 groups" in planned(page)
-    assert page.locator("#release-line").count() == 0 and page.locator(".held[inert]").count() == 1, "not said how"
+    assert page.locator("#release-line").count() == 0, "not said how"
+    assert opacity(page, ".part") == 1 and page.locator("[inert]").count() == 0, "no number depends on that"
+    assert page.is_visible("#sizes-numbered")
     assert (page.input_value("#questions"), page.input_value("#yes")) == ("bullied", "")
     page.click("text=As 0 and 1")
     until(page, "document.getElementById('release-line')?.textContent.includes('--count bullied')")
-    assert "--by school --by class" in page.inner_text("#release-line") and page.locator(".held").count() == 0
+    assert "--by school --by class" in page.inner_text("#release-line")
     assert page.locator("#own-people").is_hidden() and wide(page) == WIDTHS["narrow"][0]
     assert not [address for address in [*sent, page.url] if "S1" in address or "1a" in address], "groups are numbered"
-    assert page.input_value("#sizes").startswith("school,class,people\n1,1,40\n2,2,40\n")
+    assert page.input_value("#sizes").startswith("school,class,people\n#1,#1,40\n#2,#2,40\n")
     page.click("text=Publish each school too")
     until(page, "document.getElementById('release-line').textContent.includes('--levels rollup')")
     for answers in ("1", "5"):  # everybody's answer the same, or a mark: still a row for each person
@@ -808,7 +812,8 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.fill("#sizes", PEOPLE)
     assert page.is_checked("#people-ask-0") and page.input_value("#people-answers-0") == "yes, no", "as it was typed"
     page.click("text=Cancel")
-    assert page.input_value("#sizes") == "" and page.locator("#own-plan").inner_text() == ""
+    assert page.input_value("#sizes") == PEOPLE and page.locator("#own-plan").inner_text() == ""
+    assert "sizes=" not in page.url
 
 
 def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit):
@@ -866,11 +871,11 @@ def test_of_two_questions_only_the_one_that_is_changed_is_dimmed_and_named(visit
     assert "asthma: yes or no" in planned(page)
 
 
-def test_of_pasted_rows_only_the_question_that_is_not_told_is_dimmed(visit):
+def test_of_pasted_rows_only_the_line_waits_for_how_a_yes_is_written(visit):
     page = visit()
     page.goto(f"{page.url}&sizes=school,size%0Aa,8%0Ab,9&questions=smoker%0Amark: 1, 2, 3#own")
     assert "How is smoker written in your file?" in planned(page)
-    assert [opacity(page, ".part", k) for k in (0, 1)] == [0.4, 1]
+    assert [opacity(page, ".part", k) for k in (0, 1)] == [1, 1]
     assert page.locator("#release-line").count() == 0, "waits"
 
 
@@ -947,7 +952,7 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     page.check("#people-ask-0")
     assert page.input_value("#people-yes") == "", "nothing is taken for granted"
     page.click("text=Use these 4 groups")
-    assert "How is bullied written in your file? The plan waits for this" in planned(page)
+    assert "How is bullied written in your file? The numbers below take it as" in planned(page)
     assert page.locator("#release-line").count() == 0
     keep(page, "unsaid")
     turn(page, "take")
@@ -976,6 +981,12 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
         assert line in page.inner_text("#release-line")
 
 
+def sizes_in(addresses):
+    """The group sizes that addresses carry, those of the example aside that the page opens with."""
+    found = {size for address in addresses for size in parse_qs(urlsplit(address).query).get("sizes", [])}
+    return {size.replace("\r\n", "\n") for size in found} - {"80 of 8, 40 of 9"}
+
+
 def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_are_groups(visit):
     rows = [f"p{k},C{k % 3},{'FM'[k % 2]},{('pos', 'neg')[k % 2]},{30 + k}" for k in range(12)]
     page = visit("#own")
@@ -991,8 +1002,11 @@ def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_a
     ):
         page.fill("#sizes", text)
         said = page.inner_text("#own-people b")
-        assert re.match("A file of people|Is each of the (12|9) rows a group or a person", said), said
-        assert page.input_value("#sizes") == ""
+        assert re.match(
+            "A file of people|Is each of the (12|13|9) rows a group or a person|A table of 12 groups", said
+        ), said
+        assert page.input_value("#sizes") == text and "sizes=" not in page.url
+    page.wait_for_timeout(600)  # longer than a plan waits
     page.click("#own-people >> text=Cancel")
     assert not [address for address in [*sent, page.url] if "pos" in address or "p1" in address or "hiv" in address]
     page.fill("#sizes", "A,1a,18\nA,1b,27\nB,1a,20")
@@ -1000,16 +1014,161 @@ def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_a
     page.click("text=A person: count them here")
     assert page.inner_text("#own-people b") == "A file of people: 3 rows, one for each person."
     page.fill("#sizes", "A,1a,18\nA,1b,27\nB,1a,20")
-    page.click("text=A group: its people are in the last column")
+    page.click("text=A group, with its number of people")
+    page.select_option("#group-1", "names the group (public)")
+    page.click("text=Use these 3 groups")
     assert "65 people in 3 groups" in planned(page)
-    for text, groups in (("80 of 8, 40 of 9\n2 x 18\n7", 123), ("A,18\nB,27\nC,20", 3)):
+    for text, groups in (("80 of 8, 40 of 9\n2 x 18\n7", 123), ("8\n9\n7\n5", 4), ("\ufeff3 of 8", 3)):
         page.fill("#sizes", text)
         until(page, f"document.getElementById('own-plan').textContent.includes('in {groups} groups')")
     page.fill("#sizes", "school,class,people\nA,1a,18\nA,1b,x\nB,1a,20")
-    until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
-    assert page.locator("#own-people").is_hidden() and page.input_value("#sizes").endswith("B,1a,20"), (
+    assert "Row 2 below the header has no whole number" in page.inner_text("#own-people [role=status]")
+    assert page.is_disabled("#own-people button:not(.quiet)") and page.input_value("#sizes").endswith("B,1a,20"), (
         "it can be mended"
     )
+    page.click("text=two questions")
+    assert page.locator("#own-people").is_hidden(), "another table was chosen"
+    assert "1,200 people in 100 groups" in planned(page)
+
+
+COUNTED = {
+    "clinic,patients,smokers\nA,8,33\nB,12,44\nC,9,22": (
+        "clinic,patients\nA,8\nB,12\nC,9",
+        "--count smokers --size patients",
+    ),
+    "ward,yes,people\nA,33,8\nB,44,12": ("ward,people\nA,8\nB,12", "--count yes --size people"),
+    "practice\tn\tdiabetes\tasthma\nA\t8\t33\t44\nB\t12\t44\t22": (
+        "practice,n\nA,8\nB,12",
+        "--count diabetes --count asthma --size n",
+    ),
+    '"clinic";"n";"smokers"\n"North; East";"8";"33"\n"B";"12";"44"': (
+        'clinic,n\n"North; East",8\nB,12',
+        "--count smokers --size n",
+    ),
+    "| clinic | n | smokers |\n|---|--:|--:|\n| A | 8 | 33 |\n| B | 12 | 44 |": (
+        "clinic,n\nA,8\nB,12",
+        "--count smokers --size n",
+    ),
+    "clinic,n,share\nA,8,33.5%\nB,12,44 %": ("clinic,n\nA,8\nB,12", ""),
+    "clinic,n,smoker\nA,8,33 of them\nB,12,44 of them": ("clinic,n\nA,8\nB,12", ""),
+}
+
+
+@pytest.mark.parametrize("text", COUNTED)
+def test_counts_beside_sizes_never_leave_the_page(visit, text):
+    page = visit("#own")
+    planned(page)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.fill("#sizes", text)
+    page.wait_for_timeout(600)  # longer than a plan waits
+    assert not sizes_in(sent)
+    assert "sizes=" not in page.url and page.input_value("#sizes") == text
+    public, line = COUNTED[text]
+    page.click("#own-people button:not(.quiet)")
+    assert "20 people" in planned(page) or "29 people" in planned(page)
+    assert page.input_value("#sizes") == public
+    assert sizes_in([*sent, page.url]) == {public}
+    asked = [unquote_plus(urlsplit(address).query) for address in [*sent, page.url]]
+    assert not [query for query in asked if re.search(r"\b(33|44|22)\b", query)], "in no other entry either"
+    if line:
+        assert line in page.inner_text("#release-line") and "--unit" not in page.inner_text("#release-line")
+        page.reload()
+        assert "in" in planned(page) and line in page.inner_text("#release-line"), "the address has all of it"
+    back(page)
+    back(page)
+    assert not re.search(r"\b(33|44|22)\b", unquote_plus(page.url)), "nor has the history"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A,8,3\nB,12,4\nC,9,2",
+        "8,3\n12,4\n9,2",
+        "8 3\n12 4\n9 2",
+        "A 8 3\nB 12 4",
+        "clinic,smokers\nA,3\nB,4",
+        "smokers\n3\n4",
+    ],
+)
+def test_numbers_that_nothing_calls_people_are_public_only_when_somebody_says_so(visit, text):
+    page = visit("#own")
+    planned(page)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.fill("#sizes", text)
+    if page.locator("text=A group, with its number of people").count():
+        page.click("text=A group, with its number of people")
+    assert page.inner_text("#own-people [role=status]").startswith("Say which column has the number of people")
+    assert page.is_disabled("#own-people button:not(.quiet)")
+    page.wait_for_timeout(600)
+    assert not sizes_in(sent) and "sizes=" not in page.url
+
+
+@pytest.mark.parametrize(
+    ("text", "public"),
+    [
+        ("A 8\nB 3\nC 12\nD 25", "A,8\nB,3\nC,12\nD,25"),
+        ("Clinic North 8\nWest 12", "Clinic North,8\nWest,12"),
+        ("A: 8\nB: 12", "A,8\nB,12"),
+        ("A - 8\nB - 12", "A,8\nB,12"),
+        ("8 A\n12 B", "A,8\nB,12"),
+        ("Clinic\tPatients\nA\t1,200\n\nB\t8\nTotal\t1,208", "Clinic,Patients\nA,1200\nB,8"),
+        ("\ufeffward,n\n7,8\n9,12", "ward,n\n#7,8\n#9,12"),
+    ],
+)
+def test_rows_of_names_and_sizes_are_read_as_people_write_them(visit, text, public):
+    page = visit("#own")
+    planned(page)
+    page.fill("#sizes", text)
+    assert page.input_value("#sizes") == text
+    page.click("#own-people button:not(.quiet)")
+    assert page.input_value("#sizes") == public and f"in {len(re.findall('(?m)[0-9]$', public))} groups" in planned(
+        page
+    )
+    page.focus("#sizes")
+    page.keyboard.press("Control+End")
+    page.keyboard.type("0")
+    until(page, "document.getElementById('public-sizes').value.endsWith('0')")
+    assert page.locator("#own-people").is_hidden(), "its columns are public already"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_limits_of_the_bars_stand_apart(visit, width):
+    page = visit("#own", width)
+    planned(page)
+    half, three_quarters = (page.locator("#own-plan .limits span span").nth(k).bounding_box() for k in (0, 1))
+    assert half["x"] + half["width"] < three_quarters["x"]
+
+
+def test_more_names_than_fit_into_an_address_are_left_out_and_the_page_says_so(visit):
+    page = visit("#own")
+    planned(page)
+    rows = "clinic,patients\n" + "\n".join(f"clinic {k},{5 + k % 40}" for k in range(2000))
+    page.evaluate(
+        "(rows) => { const box = document.getElementById('sizes'); box.value = rows; "
+        "box.dispatchEvent(new Event('input', { bubbles: true })); }",
+        rows,
+    )
+    assert "so many names do not fit" in page.inner_text("#own-people [role=status]")
+    page.click("text=Use these 2,000 groups")
+    assert "49,000 people in 2,000 groups" in planned(page)
+
+
+def test_what_is_typed_letter_by_letter_is_asked_about_too(visit):
+    page = visit("#own")
+    planned(page)
+    page.fill("#sizes", "")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.focus("#sizes")
+    page.keyboard.type("Ann,8,3\nBob,9,4")
+    page.wait_for_selector("#own-people b")
+    assert not [address for address in sent if "Ann" in address] and "sizes=" not in page.url
+    assert page.evaluate("document.activeElement.id") == "sizes", "the hand stays where it is"
+    page.fill("#sizes", "1,200")
+    until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
+    assert "may be one number or two: write 1200, or 1, 200" in page.inner_text("div:has(> #sizes) .problem")
 
 
 def test_a_file_of_people_may_hold_several_questions(visit):

@@ -60,7 +60,9 @@ def read(query):
         ("School\tClass\tPupils\n1\t1\t18\n1\t2\t27\n", {18: 1, 27: 1}),
         ("1a; 18\n1b; 27", {18: 1, 27: 1}),
         ("80 of 8, 40\n40 of 9, 7", {7: 1, 8: 80, 9: 40, 40: 1}),
-        ("8, 9\n10, 11", {8: 1, 9: 1, 10: 1, 11: 1}),
+        ("8, 9, 10, 11", {8: 1, 9: 1, 10: 1, 11: 1}),
+        ("\ufeffclass,n\n1a,18\n1b,27", {18: 1, 27: 1}),
+        ("North-East,8\n12 High Street,9", {8: 1, 9: 1}),
     ],
 )
 def test_sizes_are_read_as_people_write_them(text, sizes):

@@ -2,6 +2,7 @@
 
 import html
 import re
+import shlex
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -15,7 +16,7 @@ import discreet.studio
 from discreet.errors import InvalidInput
 from discreet.studio.controls import TABLE_EPSILON
 from discreet.studio.own.group_sizes import read_groups, read_sizes
-from discreet.studio.own.pasted_rows import PEOPLE, WHO, read_rows
+from discreet.studio.own.pasted_rows import PEOPLE, PLACE, WHO, read_rows
 from discreet.studio.own.table_plan import plan_table
 from discreet.studio.own.wanted_table import read_table
 from discreet.studio.settings import MOST_ROWS, read_setting, read_text
@@ -106,10 +107,10 @@ def test_one_pasted_column_names_the_groups_and_levels_are_dealt_out():
 
 
 def test_rows_without_a_header_get_names_and_the_page_says_so():
-    assert read_rows("north\t1\t18\nsouth\t1\t20").keys == ("first column", "second column")
+    assert read_rows("north\t#1\t18\nsouth\t#1\t20").keys == ("first column", "second column")
     words = said(sizes="1a; 18\n1b; 27")
     assert "Your rows have no header. The line below calls their columns group: put in the names that your" in words
-    words = said(sizes="north\t1\t18\nnorth\t2\t19\nsouth\t1\t20", questions="bullied")
+    words = said(sizes="north\t#1\t18\nnorth\t#2\t19\nsouth\t#1\t20", questions="bullied")
     assert "Each of 2 totals by the first column:" in words and "Publish each name in the first column too" in words
     assert "by the second column" not in words and "level1" not in words, "a 1 of the north is not a 1 of the south"
 
@@ -158,13 +159,16 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
     assert own.line.startswith("discreet release 'year 9.csv' --by district")
     assert "--count bullied --answers safe never,often --unit pupil_id --epsilon" in own.line
     waits = said(sizes=SCHOOLS, questions="bullied")
-    assert "How is bullied written in your file? The plan waits for this" in waits and "discreet release" not in waits
+    assert (
+        "How is bullied written in your file? The numbers below take it as" in waits and "discreet release" not in waits
+    )
+    assert "usually off by about" in waits and "inert" not in waits, "how yes is written changes no number"
     assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(sizes=SCHOOLS)
     assert "--count takes 0 and 1, or true and false, only" in said(sizes="3 of 8", questions="bullied")
     for yes in ("1", "ja"):
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
         words = said(sizes=SCHOOLS, questions="bullied", yes=yes)
-        assert "--count takes" not in words and "The plan waits" not in words and "discreet release" in words
+        assert "--count takes" not in words and "waits for this" not in words and "discreet release" in words
     for who in ("school", "bullied"):
         words = said(sizes=SCHOOLS, questions="bullied", who=who)
         assert f"who a row is about must not be a question or name a group ({who})" in words
@@ -199,5 +203,63 @@ def test_a_column_that_says_who_is_known_however_its_words_are_joined(name):
 def test_the_page_s_script_knows_columns_by_the_same_words():
     page = answer(Question(part="page", query="", base="")).body.decode()
     assert f'data-people="{PEOPLE}"' in page and f'data-who="{WHO}"' in page
-    script = (STATIC / "people.js").read_text(encoding="utf-8")
-    assert "pupil" not in script and "headcount" not in script, "one list"
+    assert f'data-place="{PLACE}"' in page
+    for name in ("people", "groups", "pasted", "sizes"):
+        script = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+        assert not re.search(r"pupil|headcount|hospital", script), "one list"
+
+
+SECRET = {
+    "the size first": "clinic,patients,smokers\nA,8,3\nB,12,4\nC,9,2",
+    "the size last": "clinic,yes,people\nA,3,8\nB,4,12\nC,2,9",
+    "the count named after a place": "clinic,smokers by clinic,n\nA,3,8\nB,4,12",
+    "two counts": "clinic,n,diabetes,asthma\nA,8,3,1\nB,12,4,2",
+    "no header": "A,8,3\nB,12,4\nC,9,2",
+    "semicolons": "A;8;3\nB;12;4",
+    "tabs": "clinic\tn\tsmokers\nA\t8\t3\nB\t12\t4",
+    "quotes": '"clinic","n","smokers"\n"A","8","3"\n"B","12","4"',
+    "shares": "clinic,n,share\nA,8,0.375\nB,12,0.33",
+    "percent": "clinic,n,share\nA,8,37.5 %\nB,12,33 %",
+    "hidden small counts": "clinic,n,smokers\nA,8,<5\nB,12,<5\nC,90,12",
+    "answers": "clinic,smoker,n\nA,yes,3\nA,no,5",
+    "numbers alone": "8,3\n12,4\n9,2",
+    "numbers and spaces": "8 3\n12 4\n9 2",
+    "a cell is missing": "8,3\n12\n9,2",
+}
+
+
+@pytest.mark.parametrize("text", SECRET.values(), ids=SECRET)
+def test_a_column_that_may_be_protected_is_refused_and_none_of_its_values_is_repeated(text):
+    with pytest.raises(InvalidInput, match="`sizes` must") as error:
+        read_groups(text)
+    assert not re.search(r"\b(37\.5|0\.375|3|<5)\b", str(error.value).replace("line 3", "")) or "several" in str(
+        error.value
+    )
+
+
+def test_names_that_are_numbers_are_marked_or_stand_in_a_column_that_is_called_a_place():
+    assert read_rows("practice code,lsoa,n\n7,#101,8\n7,#102,9").levels == (("practice code", 1),)
+    with pytest.raises(InvalidInput, match=r"a column of numbers .* \(lsoa\)"):
+        read_rows("clinic,lsoa,n\nA,101,8\nB,102,9")
+
+
+def test_a_table_of_counts_is_released_by_its_count_and_its_size(tmp_path, monkeypatch):
+    from discreet.cli import main
+
+    entries = {"sizes": "clinic,patients\nA,8\nB,12\nC,9", "questions": "smokers", "counted": "patients"}
+    own = planned(**entries)
+    assert "release counts.csv --by clinic --count smokers --size patients --epsilon 1 " in own.line
+    assert not own.held and own.columns == ("patients", "clinic", "smokers")
+    words = said(**entries)
+    assert "patients has the number of people of each group" in words and "How is smokers written" not in words
+    assert "without answers" in said(**entries | {"questions": "smoking: never, often"})
+    assert "must not be the column with the number" in said(**entries | {"questions": "patients"})
+    assert (
+        read_text(asked(**entries)).counted == "patients" and "counted=patients" in read_text(asked(**entries)).query()
+    )
+    monkeypatch.chdir(tmp_path)
+    Path("counts.csv").write_text("clinic,patients,smokers\nA,8,3\nB,12,4\nC,9,2\n")
+    for line in (own.opening, own.line):
+        with pytest.raises(SystemExit) as done:
+            main([*shlex.split(line)[1:], *(["--progress", "none"] if " release " in line else [])])
+        assert not done.value.code

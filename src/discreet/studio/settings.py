@@ -40,7 +40,7 @@ MOST_TEXT = 4_000
 MOST_ROWS = 12_000
 """Of group sizes: some hundred rows of a spreadsheet fit."""
 
-TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes", "empty", "who", "file")
+TABLE = ("sizes", "table_epsilon", "regions", "share", "questions", "wishes", "yes", "empty", "who", "file", "counted")
 """What is typed of a table of one's own; it is read when its plan is made."""
 _TYPED = tuple(name for name in TABLE if name != "table_epsilon")
 
@@ -84,6 +84,8 @@ class Setting:
     who: str = ""
     """The column that says who a row is about, and what the file is called; nothing for the names of the examples."""
     file: str = ""
+    counted: str = ""
+    """The column with the number of people, where the file has a row of counts for each group; else nothing."""
     pins: tuple[str, ...] = ()
 
     def query(self, *, pins: bool = True) -> str:

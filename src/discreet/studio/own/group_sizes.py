@@ -63,6 +63,8 @@ def read_groups(text: str) -> Groups:
         return " "
 
     rows = read_rows(text)
+    if rows is None:
+        _check_no_grid(text)
     for names, size in rows.groups if rows else ():
         _add(found, size, "1")
         if 0 in found:
@@ -92,6 +94,15 @@ def read_groups(text: str) -> Groups:
     if groups > MOST_GROUPS:
         raise _too_many(f"{groups:,}")
     return Groups(sizes=dict(sorted(found.items())), rows=rows, spread=tuple(spread))
+
+
+def _check_no_grid(text: str) -> None:
+    """Refuse several columns of nothing but numbers: one of them may be the counts that are to be protected."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    several = next((place for place, line in enumerate(lines, 1) if re.search(r"\d[\s,;]+\d", line.strip())), 0)
+    if len(lines) > 1 and several and not _MANY.search(text):
+        rule, remedy = "must be one column of numbers", "write the sizes alone, all on one line or one on each"
+        raise InvalidInput("sizes", rule, found=f"line {several} has several", remedy=remedy)
 
 
 def _line_of(text: str, cells: Sequence[str]) -> int:

@@ -1,6 +1,8 @@
 """Rows of a spreadsheet as a person pastes them: a row for each group, with its names and how many people it has.
 
-A row for each person is another table. It is told apart, and refused: what people answered has no place here.
+A row for each person is another table. It is told apart, and refused: what people answered has no place here. So is
+a second column of numbers, which may be the counts that are to be protected: the page leaves such columns out before
+it sends anything (`groups.js`), and writes a name that is a number with a # before it.
 """
 
 from __future__ import annotations
@@ -21,10 +23,19 @@ PEOPLE = (
 """What a column with the number of people may be called; the page's script reads these words off the page."""
 WHO = "id name person pupil student patient respondent member email"
 """What a column that says who a row is about may be called: "pupil_id" too, of words with a line between them."""
+PLACE = (
+    "region county district area school class year clinic practice hospital ward site branch team department group "
+    "household"
+)
+"""What a column that names groups may be called."""
 _PEOPLE, _WHO = (re.compile(rf"\b(?:{words.replace(' ', '|')})\b", re.IGNORECASE) for words in (PEOPLE, WHO))
 _TOTAL = re.compile(r"(?:grand )?total|sum", re.IGNORECASE)
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NUMBER = re.compile(r"[0-9]+")
+_SEVERAL = re.compile(r"[0-9]+\s*(?:(?:[^\W\d_]+\s+)?of|x|×|\*)\s*(?:between\s+)?[0-9].*", re.IGNORECASE)
+"""Groups as they are typed, which name nothing: "80 of 8"."""
+_ANSWERS = {"yes", "no", "y", "n", "true", "false", "t", "f", "positive", "negative", "pos", "neg"}
+_PLACED = re.compile(rf"(?:{PLACE.replace(' ', '|')})(?:[ _](?:id|no|nr|number|code|name))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +75,12 @@ def read_rows(text: str) -> Rows | None:
     >>> read_rows("80 of 8, 40"), read_rows("8, 9")
     (None, None)
     """
-    lines, rows = _cells(text)
+    lines, rows = _cells(text.lstrip("\ufeff"))
     if not rows or len({len(row) for row in rows}) > 1:
         return None
-    head = rows[0] if len(rows) > 1 and all(re.match(r"[^\W\d_]", cell) for cell in rows[0]) else None
+    head = rows[0] if _headed(rows) else None
     body = [row for row in rows[1:] if not any(map(_TOTAL.fullmatch, row))] if head else rows
-    if head is None and not (len(rows[0]) > 1 and all(re.fullmatch(r"\w*[^\W\d_][\w ]*", row[0]) for row in body)):
+    if head is None and not (len(rows[0]) > 1 and not any(_typed(row[0]) for row in body)):
         return None
     people = _people(head, body)
     if people is None:
@@ -84,6 +95,8 @@ def read_rows(text: str) -> Rows | None:
     keys = tuple(name for k, name in enumerate(head) if k != people) if head else _unnamed(len(rows[0]) - 1)
     names = [tuple(cell for k, cell in enumerate(row) if k != people) for row in body]
     _check_keys(keys, names, first=2 if head else 1)
+    for key, column in zip(keys, zip(*names, strict=True), strict=False):
+        _check_public(key, column)
     return Rows(
         keys=keys, groups=tuple((n, row[people]) for n, row in zip(names, body, strict=True)), headed=bool(head)
     )
@@ -101,6 +114,28 @@ def _cells(text: str) -> tuple[list[int], list[list[str]]]:
     except csv.Error:
         return [], []
     return [place for place, _ in rows], [[" ".join(cell.split()) for cell in row] for _, row in rows]
+
+
+def _headed(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row has the names of the columns: words, above a column of numbers or all by themselves."""
+    head, *body = rows
+    if not body or not all(head) or any(_is_figures(cell) or _typed(cell) for cell in head):
+        return False
+    words = all(re.match(r"[^\W\d_]", cell) for cell in head)
+    return words or any(all(_NUMBER.fullmatch(row[k]) for row in body) for k in range(len(head)))
+
+
+def _typed(cell: str) -> bool:
+    return not cell or _SEVERAL.fullmatch(cell) is not None or _NUMBER.fullmatch(cell) is not None
+
+
+def _is_figures(cell: str) -> bool:
+    """Whether a cell is a number in any way of writing one; a name that is a number has a # before it.
+
+    >>> [_is_figures(cell) for cell in ("8", "37.5 %", "<5", "3/8", "1,200", "#8", "1a", "")]
+    [True, True, True, True, True, False, False, False]
+    """
+    return not cell.startswith("#") and any(map(str.isdigit, cell)) and not any(map(str.isalpha, cell))
 
 
 def _people(head: Sequence[str] | None, body: Sequence[Sequence[str]]) -> int | None:
@@ -163,6 +198,16 @@ def _check_keys(keys: Sequence[str], names: Sequence[tuple[str, ...]], *, first:
             remedy = "add the column that tells the two apart, or add the rows up"
             raise InvalidInput("sizes", rule, found=f"row {place} names a group again", remedy=remedy)
         seen.add(one)
+
+
+def _check_public(key: str, column: Sequence[str]) -> None:
+    """Refuse a column beside the sizes that may be protected, by its name alone: counts, shares or answers."""
+    counts = 2 * sum(map(_is_figures, column)) > len(column) and not _PLACED.fullmatch(key)
+    if counts or all(cell.lower() in _ANSWERS for cell in column):
+        what = "numbers" if counts else "answers"
+        rule = f"must not have a column of {what} beside the number of people: it may be what is to be protected"
+        remedy = "leave it out" + (", or write #1 for a name that is a number" if counts else "")
+        raise InvalidInput("sizes", rule, found=key[:40], remedy=remedy)
 
 
 def _of_people(head: Sequence[str], many: int) -> InvalidInput:

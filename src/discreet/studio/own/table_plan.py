@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LIKELIEST = "CH"
 """The property that nothing is likelier than the truth."""
 
-TABLE, LEDGER, DATASET = "people.csv", "budget.db", "people"
+TABLE, COUNTS, LEDGER, DATASET = "people.csv", "counts.csv", "budget.db", "people"
 """What the files and the budget are called."""
 
 
@@ -73,9 +73,11 @@ class OwnTable:
     line: str
     """The line that releases the table and books what that costs."""
     file: str
-    """What the file of people is called."""
+    """What the file is called."""
     columns: tuple[str, ...]
-    """The columns that the lines speak of; the first says who a row is about."""
+    """The columns that the lines speak of; the first says who a row is about, or how many people a group has."""
+    counted: bool = False
+    """Whether the file has a row of counts for each group."""
     levels: Levels
     """Those above the groups, the finest first."""
     spread: tuple[str, ...] = ()
@@ -92,14 +94,13 @@ class OwnTable:
 
     @property
     def held(self) -> bool:
-        """Whether the plan waits for an answer: rows are of a file, of which nobody said how a question is written."""
+        """Whether the line that releases it waits: rows are of a file, and nobody said how a question is written."""
         return bool(self.rows and self.rows.headed and self.unsaid)
 
     @property
     def noisy(self) -> tuple[Part, ...]:
         """The questions of which some numbers may be anything, as far as is known."""
-        unknown = {*self.later, *(self.unsaid if self.held else ())}
-        return tuple(part for part in self.parts if part.verdict and part.asked.name not in unknown)
+        return tuple(part for part in self.parts if part.verdict and part.asked.name not in self.later)
 
 
 def plan_table(reading: Reading) -> OwnTable:
@@ -127,9 +128,16 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
         people=wanted.people,
         opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]),
         line=_line(reading, wanted),
-        file=reading.setting.file or TABLE,
-        columns=(reading.setting.who or PERSON, *wanted.keys, *(one.name for one in wanted.questions)),
-        unsaid=tuple(one.name for one in wanted.questions if not one.answers and not reading.setting.yes),
+        file=reading.setting.file or (COUNTS if wanted.counted else TABLE),
+        counted=bool(wanted.counted),
+        columns=(
+            wanted.counted or reading.setting.who or PERSON,
+            *wanted.keys,
+            *(one.name for one in wanted.questions),
+        ),
+        unsaid=tuple(
+            one.name for one in wanted.questions if not one.answers and not reading.setting.yes and not wanted.counted
+        ),
         unasked=not reading.setting.questions.strip(),
         says_empty=bool(reading.setting.empty),
         levels=wanted.levels,
@@ -189,22 +197,19 @@ def _pictured(n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pa
 def _line(reading: Reading, wanted: Wanted) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
-    words = ["discreet", "release", s.file or TABLE]
+    words = ["discreet", "release", s.file or (COUNTS if wanted.counted else TABLE)]
     words += [word for key in wanted.keys for word in ("--by", key)]
     words += ["--levels", "rollup"] if wanted.levels else []
     for level, part in wanted.split:
         words += ["--level-split", f"{level}={part}"]
     for asked in wanted.questions:
-        words += asked.options(s.yes)
-    words += empty_options(wanted.questions, s.empty, s.yes)
+        words += asked.options("" if wanted.counted else s.yes)
+    if wanted.counted:
+        words += ["--size", wanted.counted]
+    else:
+        words += [*empty_options(wanted.questions, s.empty, s.yes), "--unit", s.who or PERSON]
     ((unit, privacy),) = wanted.price
-    words += [
-        "--unit",
-        s.who or PERSON,
-        f"--{unit}",
-        privacy,
-        *(["--properties", wanted.shape] if wanted.shape else []),
-    ]
+    words += [f"--{unit}", privacy, *(["--properties", wanted.shape] if wanted.shape else [])]
     return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published", "--format", "csv"])
 
 

@@ -54,6 +54,8 @@ class Wanted:
     """The groups as they were pasted, by their names."""
     spread: tuple[str, ...] = ()
     """Ranges of sizes over which groups were spread."""
+    counted: str = ""
+    """The column with the number of people, where the file has a row of counts for each group."""
 
     @property
     def keys(self) -> list[str]:
@@ -100,12 +102,18 @@ def read_table(reading: Reading) -> Wanted:
         raise InvalidInput("questions", "must not have the name of a level", found=min(both))
     if s.who in keys | {asked.name for asked in questions}:
         raise InvalidInput("who", "must not be a question or name a group", found=s.who)
+    if s.counted and (answers := next((asked.name for asked in questions if asked.answers), "")):
+        rule = "must be a column of counts, without answers, because the file has a row of counts for each group"
+        raise InvalidInput("questions", rule, found=answers, remedy="write the names of its columns, one on each line")
+    if s.counted in keys | {asked.name for asked in questions}:
+        raise InvalidInput("questions", "must not be the column with the number of people", found=s.counted)
     return Wanted(
         sizes=tuple(groups.sizes.items()),
         questions=questions,
         price=((unit, privacy),),
         rows=groups.rows,
         spread=groups.spread,
+        counted=s.counted,
         levels=levels,
         split=_split(s.share, levels),
         shape=str(read_shape(s.wishes.split())),

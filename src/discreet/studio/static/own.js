@@ -2,9 +2,11 @@
 
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
+import { followAddress, publicSizes, publish, unread } from "./sizes.js";
 import { placeTip } from "./tips.js";
 
-export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "empty", "who", "file"];
+export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "empty", "who", "file", "counted"];
+export const entryOf = (id) => (id === "sizes" ? publicSizes : byId(id)); // that an address carries
 const ASKED = ["wishes", ...FIELDS]; // what a plan depends on
 let asking = null;
 let timer = 0;
@@ -16,6 +18,7 @@ let pending = ""; // what the plan that is worked out is made of
 // A plan takes longer than a picture, so it is made when somebody looks at it.
 export function planTable(wait = 0) {
   const place = byId("own-plan");
+  followAddress();
   showFields();
   const query = new URLSearchParams(controls());
   const wanted = String(ASKED.map((name) => [name, ...query.getAll(name)]));
@@ -23,10 +26,10 @@ export function planTable(wait = 0) {
   clearTimeout(timer);
   asking?.abort();
   pending = "";
-  if (!byId("sizes").value.trim()) {
-    place.replaceChildren();
-    setState("empty");
-    mark("");
+  if (!publicSizes.value.trim()) {
+    place.replaceChildren(...(unread() ? [element("p", unread(), { class: "problem", "data-wrong": "sizes" })] : []));
+    mark(unread() && "sizes");
+    setState(unread() ? "fresh" : "empty");
     byId("own-entries").open = true; // there is nothing else to look at
     return;
   }
@@ -75,20 +78,20 @@ const questionLines = () => byId("questions").value.split(/[\n;]/).map((line) =>
 function keepSame(only) {
   const [lines, parts] = [questionLines(), byId("own-plan").querySelectorAll(".part")];
   const comparable = only && lines.length === shownLines.length && lines.length === parts.length;
-  parts.forEach((part, k) => part.classList.toggle("same", comparable && lines[k] === shownLines[k] && !part.matches(".being, .held")));
+  parts.forEach((part, k) => part.classList.toggle("same", comparable && lines[k] === shownLines[k] && !part.matches(".being")));
   const changed = comparable ? lines.filter((line, k) => line !== shownLines[k]).map((line) => line.split(":")[0].trim()) : [];
   byId("own-what").textContent = changed.length && changed.length < lines.length ? `The plan of ${changed.join(" and ")}` : "The plan";
 }
 
 const example = () => document.querySelector("[data-table]");
-const isExample = () => example().dataset.table.split("|").every((value, k) => byId(FIELDS[k]).value === value);
+const isExample = () => example().dataset.table.split("|").every((value, k) => entryOf(FIELDS[k]).value === value);
 
 // How a yes is written matters where some question is of yes or no; the slider stands where the entry beside it says.
 function showFields() {
   const lines = questionLines();
-  byId("yes-field").hidden = lines.length > 0 && lines.every((line) => line.includes(":"));
+  byId("yes-field").hidden = Boolean(byId("counted").value) || lines.length > 0 && lines.every((line) => line.includes(":"));
   byId("own-example").hidden = !isExample();
-  byId("own-entered").textContent = [byId("sizes").value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].join("; ");
+  byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;
   byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
   const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];
@@ -170,7 +173,8 @@ export function offerExample() {
 
 export function fillTable(button) {
   const values = button.dataset.table.split("|");
-  FIELDS.slice(0, 4).forEach((id, k) => { byId(id).value = values[k] ?? ""; }); // how a file writes a yes stays
+  publish(values[0]);
+  FIELDS.slice(1, 4).forEach((id, k) => { byId(id).value = values[k + 1] ?? ""; }); // how a file writes a yes stays
   dropWish("");
 }
 

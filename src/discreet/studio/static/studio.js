@@ -5,11 +5,11 @@ import { dashesFor } from "./dashes.js";
 import { CHANGED, clearDraws } from "./draws.js";
 import { gliding } from "./gliding.js";
 import { inPage, shownAnew, startInPage } from "./inpage.js";
-import { addWish, dropWish, FIELDS, fillTable, leaveStory, offerExample, planTable, tellAnswers, wishes } from "./own.js";
+import { addWish, dropWish, entryOf, FIELDS, fillTable, leaveStory, offerExample, planTable, tellAnswers, wishes } from "./own.js";
 import { asked, byId, controls, shown } from "./page.js";
-import { askPeople } from "./people.js";
 import { fetchPrice, fetchPrices, stopPrices } from "./prices.js";
 import { holdSentence } from "./sentence.js";
+import { enterSizes } from "./sizes.js";
 import { apply } from "./swap.js";
 import { hideTip } from "./tips.js";
 import { showView, startViews } from "./views.js";
@@ -134,7 +134,7 @@ function sayAddress() {
 }
 
 function rememberView(name) {
-  remember(offerExample() ? addressOf(...FIELDS.map(byId)) : location.search, "", name);
+  remember(offerExample() ? addressOf(...FIELDS.map(entryOf)) : location.search, "", name);
   byId("told").replaceChildren(); // of another view
   holdSentence();
   planTable();
@@ -162,10 +162,17 @@ function addressOf(...changed) {
 const TYPING = ["insertLineBreak", "insertCompositionText", "deleteContentBackward", "deleteContentForward"];
 const isTyped = ({ inputType, data }) => TYPING.includes(inputType) || (inputType === "insertText" && data?.length === 1);
 
-// Something of one's own table is entered; a file of people is counted first.
+// Something of one's own table is entered; of the sizes only what is public counts.
 function entered(control, typed) {
-  if (control.id === "sizes" && !typed && askPeople(control, tableChanged)) return planTable();
-  if (["sizes", "questions"].includes(control.id)) leaveStory();
+  if (control.id === "sizes") {
+    return enterSizes(typed, (more) => {
+      if (more) return tableChanged();
+      leaveStory();
+      remember(addressOf(entryOf("sizes"), entryOf("counted")), "sizes");
+      planTable(400);
+    });
+  }
+  if (control.id === "questions") leaveStory();
   remember(addressOf(control), control.id);
   planTable(400);
 }
@@ -206,7 +213,7 @@ function tableChanged() {
 }
 
 function rememberTable() {
-  remember(addressOf(...FIELDS.map(byId), wishes()[0]), "table");
+  remember(addressOf(...FIELDS.map(entryOf), wishes()[0]), "table");
   planTable();
 }
 
@@ -287,7 +294,7 @@ placed = location.search;
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
 if (document.body.dataset.valid === "yes") {
-  if (offerExample()) history.replaceState(null, "", addressOf(...FIELDS.map(byId)) + location.hash);
+  if (offerExample()) history.replaceState(null, "", addressOf(...FIELDS.map(entryOf)) + location.hash);
   placed = location.search;
   planTable();
   state("yes", "yes");

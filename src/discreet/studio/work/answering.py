@@ -25,7 +25,7 @@ from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
 from discreet.studio.own.coarser_levels import bring_nothing, dealt, each_of, level_titles, without
-from discreet.studio.own.pasted_rows import PEOPLE, WHO
+from discreet.studio.own.pasted_rows import PEOPLE, PLACE, WHO
 from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, likely_count, margin_of, of_the_smallest
 from discreet.studio.own.size_bars import size_charts, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
@@ -325,6 +325,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "shares": SHARES,
         "people_words": PEOPLE,
         "who_words": WHO,
+        "place_words": PLACE,
         "table_dial": controls.table_slider(setting, reading.privacy),
         "query": setting.query(),
         "address": f"{question.base}?{setting.query()}",
