@@ -1,6 +1,6 @@
 """Every number of the story, read off exact matrices: a share to draw with, and the words that are shown.
 
-The group is the clinic that the studio opens with, so what the story says is what the instrument shows.
+The group is the clinic that reports every month, an example of the instrument: it shows what the story says.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import fair
 from discreet.show.colours import mechanism_colour
-from discreet.studio.settings import Setting
 from discreet.studio.story.attackers import all_one_way, chances_to_be_right, most_with_any
 from discreet.studio.story.noises import NOISES, noise
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
+from discreet.studio.telling.stories import STORIES
 from discreet.studio.telling.wording import listed, runs
 from discreet.studio.worth import GROUPS
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-CLINIC = Setting()
+CLINIC = STORIES["monthly"].setting
 """Eight patients, every month at epsilon 1/4."""
 
 OTHERS = 4

@@ -8,7 +8,7 @@ from typing import Any
 from discreet import __version__
 from discreet.studio.settings import Setting
 from discreet.studio.story.noises import NOTHING_FROM
-from discreet.studio.story.story_numbers import exact_columns, story_numbers
+from discreet.studio.story.story_numbers import CLINIC, exact_columns, story_numbers
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.stories import STORIES
 
@@ -18,7 +18,7 @@ SCREENS = ("answer", "chance", "attack", "dial", "usual", "reading", "months", "
 LESSONS = {
     "answer": "An exact count gives you away to whoever knows the others.",
     "chance": "A number drawn by chance may be the truth, and nobody can tell.",
-    "attack": f"At epsilon {Setting().privacy} even the best attacker is right little more often than a coin.",
+    "attack": f"At epsilon {CLINIC.privacy} even the best attacker is right little more often than a coin.",
     "dial": "Epsilon decides how much a number may give away.",
     "usual": "Which noise is the best depends on what you ask for.",
     "reading": "In a sum, too high and too low cancel.",

@@ -20,8 +20,8 @@ from discreet.reading.group import one_group
 from discreet.reading.methods.sums import VARIANCE_SHARE
 from discreet.reading.totals import count_score
 from discreet.show.colours import mechanism_colour
-from discreet.studio.settings import Setting
 from discreet.studio.story.noises import NOISES, NOTHING_FROM, noise
+from discreet.studio.telling.stories import STORIES
 from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ CONFIDENCE = 0.95
 STRONGER = "1"
 """Another epsilon than the clinic's: what the same table is worth if more may be learnt of each."""
 
-PLANS = (("usual", STRONGER), *((kind, Setting().privacy) for kind in NOISES))
+PLANS = (("usual", STRONGER), *((kind, STORIES["monthly"].setting.privacy) for kind in NOISES))
 """The ways to publish the table that can be chosen: a kind of noise, and its epsilon."""
 
 
