@@ -15,7 +15,12 @@ from discreet.studio.settings import Setting
 from discreet.studio.telling.stories import STORIES
 
 DOCS = Path(__file__).parents[1] / "docs"
-SHOWN = {"clinic": ("0.25", "0.1", "0.5", "1", "2"), "household": ("0.5", "0.25", "1"), "paper": ("10/11",)}
+SHOWN = {
+    "clinic": ("1", "0.1", "0.25", "0.5", "2"),
+    "monthly": ("0.25", "0.1", "0.5"),
+    "household": ("0.5", "0.25", "1"),
+    "paper": ("10/11",),
+}
 """The stories of the page, each with the values of privacy that its slider moves through, its own first."""
 
 

@@ -18,8 +18,8 @@ import discreet
 
 SOURCE = str(Path(discreet.__file__).parents[1])
 ARTEFACTS = Path(__file__).parents[2] / ".artefacts" / "studio"
-INSTRUMENT = "?n=8&epsilon=0.25&properties=CM&loss=L0&beside=GM&count=1&story=clinic"
-"""The setting that the story leads to: an address without one is the story's."""
+INSTRUMENT = "?n=8&epsilon=0.25&properties=CM&loss=L0&beside=GM&count=1&story=monthly"
+"""The example whose two mechanisms differ at first sight: an address without a setting is the story's."""
 WIDTHS = {"wide": (1280, 900), "narrow": (390, 844)}
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",

@@ -132,10 +132,35 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert page.inner_text("#sentence") == said
 
 
+OPENING = f"?{STORIES['clinic'].setting.query()}"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_it_starts_where_the_truth_is_likeliest_and_nothing_is_asked_for(visit, width):
+    page = visit(OPENING, width)
+    settled(page)
+    assert page.inner_text("#point") == "Three of eight smoke. The truth is published most often: in 46% of cases."
+    assert page.inner_text("#sides p").strip() == "The usual method", "one bar a number"
+    assert page.locator("#column .bar").count() in (9, 18) and page.locator("#said-0").is_hidden()
+    assert "already so, at no cost" in page.text_content("#price-CM")
+    assert "right in 46.7% of cases, now 52.2%" in page.text_content("#price-F")
+    assert page.locator("#stories").bounding_box()["height"] < 40, "one row"
+    tops = {}
+    for view in ("watch", "learn", "counts", "compare", "take"):
+        turn(page, view)
+        tops[view] = page.locator(".tabs").bounding_box()["y"], page.locator("#results").bounding_box()["y"]
+        assert page.locator("#sentence").is_visible() == (width == "wide" and view == "watch"), "elsewhere it is folded"
+    assert len({tabs for tabs, _ in tops.values()}) == 1, "the tabs stay where they are"
+    if width == "wide":
+        assert all(top < tops["watch"][1] for view, (_, top) in tops.items() if view != "watch"), "each starts high"
+    no_violations(page)
+    keep(page, f"opening-{width}")
+
+
 def test_what_is_advised_instead_of_fairness_is_one_click_away(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&story=clinic")
     fair = page.inner_text("#meant")
-    assert fair.startswith("Fair: every true count is told truthfully equally often, so no group's truth is favoured.")
+    assert fair.startswith("Fair: the truth is published equally often, whatever it is, so no group is favoured.")
     assert "get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106." in fair
     assert fair.endswith("closer answers likelier instead of fairness; at a true count of 4 it is a blind guess.")
     top = page.locator("#stories").bounding_box()
@@ -328,7 +353,7 @@ def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
         new MutationObserver(() => { if (told.querySelector("svg")) done(told.textContent); }).observe(told, { childList: true });
         document.getElementById("property-CM").click();
     })""")
-    assert shown.endswith("Your design is the same mechanism.")
+    assert shown.endswith("the truth in 12% of cases, 0 in 44%."), "the usual method, alone"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -510,7 +535,8 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.on("request", lambda request: asked.append(request.url))
     page.locator("#pictures svg[role=img]").first.click(position=cell_of(page, 0, count=7, answer=2))
     assert page.text_content("#count-shown") == "7"
-    assert page.inner_text("#sentence").startswith("Seven of eight said yes.")
+    assert page.text_content("#sentence").startswith("Seven of eight said yes.")
+    assert page.inner_text("#point").startswith("Seven of eight said yes.")
     assert "count=7" in page.url
     turn(page, "watch")
     page.locator("#count").press("ArrowLeft")
@@ -1319,8 +1345,8 @@ def test_what_is_compared_is_seen_before_its_numbers(visit, width):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&story=clinic#compare", width)
     settled(page)
     assert page.inner_text("#scores-says") == (
-        "Your design is surest at the worst true count (18.3%). The usual method is right most often (22.2%), "
-        "closest (usually off by 2.96) and best for a total of 100 groups (±106)."
+        "If every count is equally likely: your design is right most often at its worst count (18.3%); "
+        "the usual method is right most often (22.2%), closest (usually off by 2.96) and best for a total of 100 groups (±106)."
     )
     assert page.locator("#score-tables table").first.is_hidden(), "numbers follow on demand"
     names = [words.splitlines()[0] for words in page.locator(".multiple figcaption").all_inner_texts()]
@@ -1416,7 +1442,7 @@ def test_designs_are_pinned_compared_and_removed(visit):
     page.click("text=Start again")
     page.click("dialog button:text-is('Start again')")
     until(page, "document.querySelectorAll('#pins tbody tr').length == 0")  # a dialog closes in its own time
-    assert page.inner_text("#sentence").startswith("One of eight patients said that they smoke")
+    assert page.inner_text("#point").startswith("Three of eight smoke.")
 
 
 def test_the_gallery_shows_each_ill_and_cures_it(visit):
@@ -1607,7 +1633,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     back(page)
-    until(page, "document.querySelector('#sentence').textContent.includes('design: the truth in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('method: the truth in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
@@ -1636,7 +1662,7 @@ LAYOUT = """() => ["#point", "#stories", ".tabs", ".controls", ".results", "#col
     const style = getComputedStyle(document.querySelector(one));
     return [one, left, right, style.fontSize, style.backgroundColor];
 })"""
-ORDER = """() => ["#point", "#stories", "#spoken", ".tabs", ".controls", ".results"].map((one) =>
+ORDER = """() => ["#point", "#stories", ".tabs", "#spoken", ".controls", ".results"].map((one) =>
     document.querySelector(one)).every((one, k, all) => !k || all[k - 1].compareDocumentPosition(one) & 4)"""
 
 

@@ -69,7 +69,7 @@ def test_the_command_writes_it(tmp_path, capsys):
 
 def test_the_page_of_the_documentation_is_exact():
     found = plain_numbers(DOCS.read_text(encoding="utf-8"))
-    assert [numbers["n"] for numbers in found] == [8] * 5 + [3] * 3 + [8]
+    assert [numbers["n"] for numbers in found] == [8] * 8 + [3] * 3 + [8]
     for numbers, setting in zip(found, settings(), strict=True):
         reading = read_setting(setting)
         holds(numbers, rival_of(reading), design_of(reading))

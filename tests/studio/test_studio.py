@@ -73,6 +73,23 @@ def test_a_setting_survives_its_address(query):
 
 def test_it_opens_on_an_everyday_example_in_everyday_words():
     view = see(read(""))
+    assert view.design == view.rival == dc.geometric(n=8, epsilon=1), "what a release uses, and nothing beside it"
+    assert view.point == "Three of eight smoke. The truth is published most often: in 46% of cases."
+    assert view.lead == (
+        "Three of eight patients said that they smoke. To protect everybody, a number drawn by chance is published:\n"
+        "the truth in 46% of cases, at most one off in 80%."
+    )
+    column = dc.geometric(n=8, epsilon=1).column(3)
+    assert (round(100 * column[3]), round(100 * sum(column[2:5]))) == (46, 80)
+    assert view.meant.says == "A total of 100 such groups (800 people) is within ±28.1."
+    assert view.own == "the usual method" and view.names[1] == "The usual method" and not view.why_one
+    prices = prices_of("")
+    assert prices["CM"].words == "already so, at no cost"
+    assert prices["F"].short == "would be right in 46.7% of cases, now 52.2%"
+
+
+def test_with_much_privacy_one_can_ask_for_better():
+    view = see(read_setting(STORIES["monthly"].setting))
     assert view.rival == dc.geometric(n=8, epsilon="0.25")
     assert view.design == dc.design(n=8, epsilon="0.25", properties="CM")
     assert view.lead == (
@@ -119,11 +136,10 @@ def test_the_lead_says_the_same_of_both(query):
     view = see(read(query))
     sides = (view.rival, view.design)
     for j, said in enumerate(view.leads):
-        theirs, _, ours = said.partition("Your design")
+        _, *lines = said.split("\n")
+        assert len(lines) == (1 if view.same else 2)
         instead = likelier(view.rival, j) or likelier(view.design, j)
-        for m, words in zip(sides, (theirs, ours), strict=True):
-            if ours.startswith(" is the same") and words is ours:
-                continue
+        for m, words in zip(sides[-len(lines) :], lines, strict=True):
             column = m.column(j)
             assert f"{float(column[j]):.0%}" in words or "less than 1%" in words
             if instead and "blind guess" not in words:
@@ -543,7 +559,7 @@ def test_prices_recommendation_draws_and_fractions_are_parts_of_their_own(port):
     query = "?n=8&alpha=10/11&properties=F&count=3"
     assert "costs +2.03% in wrong answers (L0)" in get(port, f"/price/F{query}")[2]
     assert (
-        "For the wish for “fair to every count”, use <b>the fair mechanism, your design</b>"
+        "If you want “fair to every count”, use <b>the fair mechanism, your design</b>"
         in get(port, f"/advice{query}")[2]
     )
     drawn = json.loads(get(port, f"/draw/40{query}")[2])
@@ -657,13 +673,19 @@ def test_a_wrong_number_is_refused_in_the_words_of_a_page(query, said):
 
 @pytest.mark.parametrize("name", [name for name, story in STORIES.items() if not story.setting.sizes])
 def test_the_title_says_what_is_likeliest_at_every_count_of_every_setting(name):
-    for changes in ({}, {"n": "5"}, {"privacy": "0.9"}, {"properties": ()}):
+    for changes in ({}, {"n": "5"}, {"privacy": "0.9"}, {"properties": (), "loss": "L1"}):
         setting = STORIES[name].setting.but(**changes)
         view = see(read_setting(setting))
         assert (current(setting) == name) == (current(setting.but(count="0")) == name) == (not changes)
         for count, said in enumerate(view.points):
             truth, _, rest = said.partition(". ")
             assert truth == STORIES[name].in_short(count, view.design.n).removesuffix(".")
+            if view.same:
+                column = view.design.column(count)
+                likeliest = [k for k, chance in enumerate(column) if chance == max(column)]
+                assert rest.startswith("The truth is published") == (likeliest == [count])
+                assert rest.startswith("Every number") == (len(likeliest) == len(column) > 1)
+                continue
             for m, part in zip((view.rival, view.design), rest.split(", "), strict=True):
                 column = m.column(count)
                 likeliest = [k for k, chance in enumerate(column) if chance == max(column)]
@@ -674,7 +696,7 @@ def test_the_title_says_what_is_likeliest_at_every_count_of_every_setting(name):
 
 
 def test_what_is_compared_is_drawn_from_the_exact_matrices():
-    judged = judge(read_setting(Setting()))
+    judged = judge(read_setting(STORIES["monthly"].setting))
     shown = judged.comparing
     assert [one.line for one in shown.contenders] == judged.scores
     for one in shown.contenders:
@@ -682,11 +704,17 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
         assert one.chances == columns
     best = {measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures}
     assert best == {
-        "The truth, over all true counts": ["the usual method"],
-        "The truth, at the worst true count": ["the fair mechanism"],
+        "The truth, if every count is equally likely": ["the usual method"],
+        "The truth, at the count where it is rarest": ["the fair mechanism"],
         "Usual error of one group, in people": ["your design"],
         "Total of 100 groups: 95% margin": ["the usual method"],
     }
+    assert shown.says.startswith(
+        "If every count is equally likely: your design is closest (usually off by 2.76); the usual"
+    )
+    likely = judge(read_setting(STORIES["monthly"].setting.but(prior="Binomial(0.3)"))).comparing.says
+    assert likely.startswith("If counts are as likely as your prior says: ")
+    assert "the usual method is right most often" not in likely, "it is not, where 30% say yes"
     totals = {bar.says: bar.picture for bar in shown.measures[3].bars}
     assert "unbounded" in totals["unknowable"] and "unbounded" not in totals["±106"], "what is worst is no empty bar"
     for measure, share in zip(shown.measures, (True, True, False, False), strict=True):
@@ -696,6 +724,25 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
                 length = re.search(r'class="length" width="([0-9.]+)"', bar.picture)[1]
                 assert f"{length}%" == bar.says
     fair = Setting(privacy="1", properties=("F",))
-    other = Setting(pins=(fair.as_pin(), Setting(n="9").as_pin(), Setting().as_pin()))
+    own = STORIES["monthly"].setting
+    other = own.but(pins=(fair.as_pin(), own.but(n="9").as_pin(), own.as_pin()))
     names = [one.name for one in judge(read_setting(other)).comparing.contenders]
     assert names[4:] == ["pinned: epsilon 1, fair to every count"]
+
+
+def test_a_household_of_forty_is_called_a_group_and_the_slider_says_that_it_is_beyond_its_end():
+    setting = STORIES["household"].setting
+    assert see(read_setting(setting)).lead.startswith("One of three people in a household fell ill.")
+    assert see(read_setting(setting.but(n="40"))).lead.startswith("One of 40 people in a group fell ill.")
+    for n, beyond in (("20", False), ("40", True)):
+        page = answer(Question(part="page", query=setting.but(n=n).query(), base="")).body.decode()
+        assert (f"{n} is beyond the slider, which ends at 20" in page) == beyond
+
+
+def test_a_figure_has_the_names_of_the_page_and_says_how_large_groups_are():
+    text = FILES["figure.svg"][1](read("n=40&epsilon=0.5&properties=F&beside=GM")).decode()
+    for said in ("The usual method (GM)", "The fair mechanism (EM)", "groups of 40, epsilon = 0.5"):
+        assert said in text
+    assert (
+        "Closer answers likelier" in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
+    )

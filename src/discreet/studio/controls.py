@@ -115,18 +115,28 @@ def rest_words(states: Mapping[str, str]) -> str:
 def fold_words(setting: Setting) -> str:
     """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
 
-    >>> fold_words(Setting()), fold_words(Setting(properties=(), beside="none"))
-    ('closer answers likelier; beside the usual method', 'none')
+    >>> fold_words(Setting()), fold_words(Setting(properties=("CM",), beside="GM"))
+    ('none', 'closer answers likelier; beside the usual method')
     """
     beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
     return "; ".join(filter(None, [asked_words(setting) or "none", beside]))
+
+
+def beside_words(setting: Setting) -> str:
+    """Say what the design is compared with; without properties, there is nothing to leave out.
+
+    >>> beside_words(Setting()), beside_words(Setting(properties=("CM",))), beside_words(Setting(beside="GM"))
+    ('nothing', 'the same, without properties', 'the usual method')
+    """
+    alone = setting.beside == "none" and not setting.properties and not setting.output_dp
+    return "nothing" if alone else RIVALS.get(setting.beside, setting.beside)
 
 
 def setting_words(setting: Setting) -> str:
     """Say in a line what the pictures are of.
 
     >>> setting_words(Setting()), setting_words(Setting(unit="alpha", privacy="10/11", properties=("WH", "CM")))
-    ('8 people, epsilon 0.25, closer answers likelier', '8 people, alpha 10/11, 2 properties')
+    ('8 people, epsilon 1', '8 people, alpha 10/11, 2 properties')
     """
     start = f"{setting.n} {'person' if setting.n == '1' else 'people'}, {setting.unit} {setting.privacy}"
     return ", ".join(filter(None, [start, asked_words(setting)]))

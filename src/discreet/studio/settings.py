@@ -52,21 +52,20 @@ RIVALS = {"none": "the same, without properties", **USUAL}
 class Setting:
     """One state of the controls, exactly as typed.
 
-    The default is the example that the documentation opens with: a clinic of eight that reports every month, at
-    epsilon 1/4 so that a year costs 3, where closer answers are to be likelier. At a true count of 1 that differs from
-    the usual method at first sight.
+    The default is a clinic of eight at epsilon 1 with nothing asked for, which is what `release` does by itself: the
+    usual method alone, whose likeliest answer is the truth.
     """
 
     n: str = "8"
     unit: str = "epsilon"
-    privacy: str = "0.25"
-    properties: tuple[str, ...] = ("CM",)
+    privacy: str = "1"
+    properties: tuple[str, ...] = ()
     output_dp: str = ""
     loss: str = "L0"
     prior: str = "uniform"
     worst_case: bool = False
-    beside: str = "GM"
-    count: str = "1"
+    beside: str = "none"
+    count: str = "3"
     answer: str = ""
     story: str = "clinic"
     sizes: str = ""

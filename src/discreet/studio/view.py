@@ -26,7 +26,7 @@ from discreet.studio.prices import Price, price, price_lines
 from discreet.studio.settings import Reading
 from discreet.studio.telling.blind import Blind, blindness
 from discreet.studio.telling.headline import headline
-from discreet.studio.telling.lead import USUAL, in_numbers, lead, overall
+from discreet.studio.telling.lead import USUAL, capital, in_numbers, lead, overall, own_name
 from discreet.studio.telling.meant_for import MeantFor, meant_for
 from discreet.studio.telling.stories import short_truth_of, truth_of
 from discreet.studio.telling.why_this import why
@@ -55,6 +55,8 @@ class View:
     """What the glossary explains the two by, where they have a name."""
     brief: str
     """What the mechanism on the left is called within a sentence."""
+    own: str
+    """What the design is called there."""
     colours: tuple[str, str]
     holdings: tuple[str, str]
     points: list[str]
@@ -83,6 +85,14 @@ class View:
     def same(self) -> bool:
         """Whether both sides are one mechanism."""
         return self.rival == self.design
+
+    @property
+    def why_one(self) -> str:
+        """Why there is one mechanism only, where a reader would expect two."""
+        s = self.reading.setting
+        if s.beside != "none":
+            return "what it is compared with is the same mechanism: one bar for both"
+        return "without properties it would be the same: one bar for both" if str(self.reading.shape) else ""
 
     @property
     def marked(self) -> bool:
@@ -114,7 +124,8 @@ def see(reading: Reading) -> View:
     if s.beside == "none":
         best, known = "the best mechanism without properties", known_name(rival)
         left = f"{known} (left), {best}," if known else f"{best} (left)"
-    names = (short_label(s.beside, rival), f"your design{_in_brackets(shape)}")
+    own = own_name(m)
+    names = (short_label(s.beside, rival), f"{own}{_in_brackets(shape)}")
     colours = (mechanism_colour(s.beside if s.beside != "none" else known_name(rival), GREY), own_colour(m))
     found = numbers((rival, m), reading.prior)
     top = largest(m, rival)
@@ -126,12 +137,15 @@ def see(reading: Reading) -> View:
         rival=rival,
         codes=(_code(reading), known_name(m)),
         brief=brief_name(reading),
-        names=(_capital(brief_name(reading)), "Your design"),
+        own=own,
+        names=(capital(brief_name(reading)), capital(own)),
         in_full=tuple(map(full_name, (rival, m))),
         colours=colours,
         holdings=(holdings(rival.shape), holdings(m.shape)),
         points=[headline(rival, m, j, truth=short_truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
-        leads=[lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside) for j in range(n + 1)],
+        leads=[
+            lead(rival, m, j, truth=truth_of(s, j, n), beside=s.beside, asked=bool(str(shape))) for j in range(n + 1)
+        ],
         more=[in_numbers(rival, m, j, beside=s.beside, average=average) for j in range(n + 1)],
         blind=blindness(reading, m),
         meant=meant_for(reading, m),
@@ -143,6 +157,7 @@ def see(reading: Reading) -> View:
             left=left,
             rival=rival,
             design=m,
+            own=own,
             costs=(cost(rival), cost(m)),
         ),
         why=why(m) if best_known(reading.setting) else "",
@@ -225,10 +240,6 @@ def _pictures(
             title="How sure somebody who knows all other answers can be of yours",
         ),
     }
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _in_brackets(shape: Shape) -> str:

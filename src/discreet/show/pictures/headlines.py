@@ -120,9 +120,9 @@ def of_matrices(mechanisms: Mapping[str, Mechanism], otherwise: str) -> str:
     broken = [name for name, m in mechanisms.items() if not m.satisfies("CH")]
     rest = [name for name in mechanisms if name not in broken]
     if not broken:
-        return "In none of these can an error beat the truth"
+        return "In all of these no number is likelier than the truth"
     if not rest:
-        return "In all of these some errors beat the truth"
+        return "In all of these a wrong number can be likelier than the truth"
     said = f"Errors can beat the truth in {_names(broken)}, not in {_names(rest)}"
     return said if len(said) <= _LONGEST else otherwise
 

@@ -16,7 +16,7 @@ from discreet.studio.compared.pins import pinned
 from discreet.studio.compared.scored_line import Line
 from discreet.studio.compared.side_by_side import Comparing, comparing
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
-from discreet.studio.telling.lead import USUAL
+from discreet.studio.telling.lead import USUAL, own_name
 from discreet.studio.worth import worth
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def judge(reading: Reading) -> Judged:
     own, scores = m.accuracy(prior=reading.prior), _scores(reading, m)
     return Judged(
         scores=scores,
-        comparing=comparing(scores, pinned(reading.setting), reading.count),
+        comparing=comparing(scores, pinned(reading.setting), reading.count, reading.setting.prior),
         accuracy=own,
         rival_accuracy=own if rival == m else rival.accuracy(prior=reading.prior),
         proven=_proof(m),
@@ -66,7 +66,7 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
     return [
         Line(
             label=" = ".join(names),
-            name="your design" if other == m else USUAL.get(codes.get(other, ""), "without properties"),
+            name=own_name(m) if other == m else USUAL.get(codes.get(other, ""), "without properties"),
             code=codes.get(other, ""),
             mechanism=other,
             cost=cost(other),

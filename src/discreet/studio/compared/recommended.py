@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from discreet.core.properties import EVERYDAY
 from discreet.studio.designs import advised, design_of, known_name, objective
 from discreet.studio.telling.glossary import quoted
-from discreet.studio.telling.lead import USUAL
+from discreet.studio.telling.lead import USUAL, YOURS, own_name
 from discreet.studio.telling.wording import listed
 from discreet.studio.worth import totals_beside
 
@@ -37,7 +37,7 @@ def _plain(advice: Recommendation, *, same: bool) -> str:
     """Name what is recommended as the rest of the page does."""
     known = USUAL.get(known_name(advice.mechanism), "")
     if same:
-        return f"{known}, your design" if known else "your design"
+        return f"{known}, your design" if known and own_name(advice.mechanism) == YOURS else known or YOURS
     if known:
         return known
     if advice.box != "WH+CM":

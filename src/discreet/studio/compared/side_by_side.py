@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from discreet.show.colours import OTHERS
 from discreet.studio.compared.scored_line import Line
 from discreet.studio.compared.small_columns import small_column, told
-from discreet.studio.telling.lead import USUAL
+from discreet.studio.telling.lead import USUAL, YOURS, capital
+from discreet.studio.telling.why_this import EQUALLY
 from discreet.studio.telling.wording import listed
 from discreet.studio.worth import GROUPS
 
@@ -86,7 +87,7 @@ class _Found:
         return tuple(k for k in range(among) if self.texts[k] == self.texts[first])
 
 
-def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int) -> Comparing:
+def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int, prior: str = "uniform") -> Comparing:
     """Set the lines of a table of scores side by side, and the pinned designs with them."""
     n, known = scores[0].mechanism.n, {line.mechanism for line in scores}
     lines = list(scores)
@@ -111,25 +112,34 @@ def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int) ->
         )
         for line, colour, chances in zip(lines, colours, columns, strict=True)
     )
-    found = _measures(lines)
+    found = _measures(lines, prior)
     return Comparing(
         contenders=contenders,
         measures=tuple(_drawn(one, contenders, one.best(len(scores))) for one in found),
-        says=_winners([line.name for line in scores], found),
+        says=_winners([line.name for line in scores], found, prior),
     )
 
 
 def _about(line: Line) -> str:
-    known = USUAL.get(line.code, "") if line.yours else ""
+    known = USUAL.get(line.code, "") if line.yours and line.name == YOURS else ""
     return "; ".join(filter(None, [known, f"properties: {line.has}"]))
 
 
-def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
+def said_of(prior: str) -> str:
+    """Say over what averages are taken.
+
+    >>> said_of("uniform"), said_of("Binomial(0.3)")
+    ('if every count is equally likely', 'if counts are as likely as your prior says')
+    """
+    return EQUALLY if prior == "uniform" else "if counts are as likely as your prior says"
+
+
+def _measures(lines: Sequence[Line], prior: str) -> tuple[_Found, ...]:
     truth, errors = [line.worth.truth for line in lines], [line.worth.rmse for line in lines]
     least = [float(line.measures.least_truth) for line in lines]
     return (
         _Found(
-            title="The truth, over all true counts",
+            title=f"The truth, {said_of(prior)}",
             more_is_better=True,
             best_at="right most often ({})",
             values=tuple(truth),
@@ -137,9 +147,9 @@ def _measures(lines: Sequence[Line]) -> tuple[_Found, ...]:
             whole=1.0,
         ),
         _Found(
-            title="The truth, at the worst true count",
+            title="The truth, at the count where it is rarest",
             more_is_better=True,
-            best_at="surest at the worst true count ({})",
+            best_at="right most often at its worst count ({})",
             values=tuple(least),
             texts=tuple(f"{value:.1%}" for value in least),
             whole=1.0,
@@ -192,8 +202,8 @@ def _bar(part: float | None, colour: str, inside: str) -> str:
     return f'<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">{inside}</svg>'
 
 
-def _winners(names: Sequence[str], found: Sequence[_Found]) -> str:
-    """Say who is best at what; a measure at which all are alike tells nothing."""
+def _winners(names: Sequence[str], found: Sequence[_Found], prior: str) -> str:
+    """Say who is best at what, and under which condition; a measure at which all are alike tells nothing."""
     wins: dict[tuple[int, ...], list[str]] = {}
     for one in found:
         best = one.best(len(names))
@@ -202,5 +212,5 @@ def _winners(names: Sequence[str], found: Sequence[_Found]) -> str:
     said = []
     for best, at in sorted(wins.items()):
         who = listed([names[k] for k in best], "and")
-        said.append(f"{who[:1].upper()}{who[1:]} {'is' if len(best) == 1 else 'are'} {listed(at, 'and')}.")
-    return " ".join(said)
+        said.append(f"{who} {'is' if len(best) == 1 else 'are'} {listed(at, 'and')}")
+    return f"{capital(said_of(prior))}: {'; '.join(said)}." if said else ""

@@ -1,7 +1,7 @@
 // Numbers from the real sampler fall as dots onto the column: a bar is full when its number came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
-import { asked, byId, data, element, pictured } from "./page.js";
+import { asked, byId, capital, data, element, pictured } from "./page.js";
 import { shownCount } from "./pictures.js";
 import { fillColumn } from "./tables.js";
 
@@ -52,7 +52,7 @@ export async function draw(times) {
 // What was published last, in large type, and what it all came to, in a sentence.
 function say(words) {
   byId("tally").textContent = words;
-  [data().beside, "your design"].forEach((name, side) => {
+  [data().beside, data().own].forEach((name, side) => {
     const last = drawn[side].at(-1);
     const words = element("small", name);
     if (drawn[side].length > 1) words.append(element("span", ", last", { class: "roomy" }));
@@ -72,8 +72,8 @@ function tally(count) {
     return times === 1 ? (came ? "the truth" : `${drawn[side][0]}, not the truth`) : `${came} times (${expected} expected)`;
   });
   if (data().same) return times === 1 ? `Drawn once from a true count of ${count}: ${right}.` : `Drawn ${times} times from a true count of ${count}. The truth came ${right}.`;
-  if (times === 1) return `Drawn once from a true count of ${count}: your design published ${right}; ${data().beside}: ${left}.`;
-  return `Drawn ${times} times from a true count of ${count}. Your design published the truth ${right}; ${data().beside}: ${left}.`;
+  if (times === 1) return `Drawn once from a true count of ${count}: ${data().own} published ${right}; ${data().beside}: ${left}.`;
+  return `Drawn ${times} times from a true count of ${count}. ${capital(data().own)} published the truth ${right}; ${data().beside}: ${left}.`;
 }
 
 // Dots of a bar stand in rows; the rows are as high as the share of all draws that they stand for.

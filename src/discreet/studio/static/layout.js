@@ -4,6 +4,7 @@ import { byId } from "./page.js";
 
 const narrow = matchMedia("(max-width: 560px)");
 export const NARROW = 390; // units of a picture's width there: about as many as it has pixels, so that its letters keep their size
+export const isNarrow = () => narrow.matches;
 const EDGE = 6;
 
 const START = { circle: "cx", line: "x1", rect: "x", text: "x" };
@@ -48,10 +49,16 @@ export function moveMark(picture, at) {
 // On a narrow screen the controls are folded to one line above the picture, and the properties within them to another, unless an
 // entry there has to be put right. On a phone the title alone says what matters, and so it is what a change tells whoever listens.
 const stacked = matchMedia("(max-width: 860px)");
+// Other views have the title alone, so that they start high; a table of one's own has words of its own.
+export function foldSpoken() {
+  const spoken = !narrow.matches && ["watch", "own"].includes(byId("results").dataset.view);
+  byId("spoken").open = spoken;
+  byId("point").ariaLive = spoken ? "off" : "polite";
+}
+
 function fold() {
   const wrong = (id) => Boolean(document.querySelector(`#${id} .problem:not(:empty)`));
-  byId("spoken").open = !narrow.matches;
-  byId("point").ariaLive = narrow.matches ? "polite" : "off";
+  foldSpoken();
   byId("fold").open = !stacked.matches || wrong("fold");
   byId("setting").open = !stacked.matches || wrong("setting");
   if (!byId("own-entries")) return; // an exported page has neither a table of one's own nor entries

@@ -66,7 +66,7 @@ const shape = (name, attributes, words = "") => {
 };
 
 export function showMonths(said = true) {
-  const { bound, n, beside, same } = data();
+  const { bound, n, beside, own, same } = data();
   const [months, surest] = [monthsNow(), Math.log(bound)];
   byId("months-shown").textContent = months;
   byId("months").setAttribute("aria-valuetext", `${months} months`);
@@ -78,9 +78,9 @@ export function showMonths(said = true) {
   const [left, right] = [0, 1].map((side) => percent(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));
   const moved = right === TOSS_UP ? `After these numbers their belief in your “yes” is still ${TOSS_UP}` : `These numbers took their belief in your “yes” from ${TOSS_UP} to ${right}`;
   byId("months-words").textContent = monthly[1].length
-    ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of your design: chance decides which way it goes.`
+    ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of ${own}: chance decides which way it goes.`
     : bounds;
-  byId("months-numbers").textContent = monthly[1].length ? `Published by your design: ${monthly[1].slice(0, months).join(", ")}.` : "";
+  byId("months-numbers").textContent = monthly[1].length ? `Published by ${own}: ${monthly[1].slice(0, months).join(", ")}.` : "";
 }
 
 function drawPicture(months, surest) {

@@ -24,6 +24,7 @@ export async function asked(path, { part = "", signal } = {}) {
   return answer;
 }
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const percent = (chance) => `${(100 * chance).toFixed(1)}%`;
 export const element = (name, text = "", attributes = {}) => {
   const made = document.createElement(name);

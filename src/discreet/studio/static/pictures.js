@@ -5,7 +5,7 @@ import { showCrowd, showOthers } from "./crowd.js";
 import { gliding } from "./gliding.js";
 import { moveMark } from "./layout.js";
 import { showMultiples } from "./multiples.js";
-import { byId, data, percent } from "./page.js";
+import { byId, capital, data, percent } from "./page.js";
 import { saySentence } from "./sentence.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
@@ -134,9 +134,9 @@ export function showRow() {
 }
 
 // What a dot says: how much one more yes changes the chance of the published number.
-function stepWords({ ratio, beside, same }, { side, at }, answer) {
+function stepWords({ ratio, beside, own, same }, { side, at }, answer) {
   const [from, times] = [Number(at), ratio[side][answer][at]];
-  const whose = side === "1" || same ? "Your design" : beside;
+  const whose = side === "1" || same ? capital(own) : capital(beside);
   return `${whose}: with ${from + 1} yes instead of ${from}, ${answer} is ${Number(times.toPrecision(4))} times as likely.`;
 }
 
@@ -149,9 +149,9 @@ function likeliestFor(numbers, answer) {
 }
 
 function learned(numbers, answer, likeliest) {
-  if (likeliest === null) return `Your design never publishes ${answer}.`;
+  if (likeliest === null) return `${capital(numbers.own)} never publishes ${answer}.`;
   const after = numbers.after[1][answer];
-  return `Your design published ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
+  return `${capital(numbers.own)} published ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
     `${percent(after[likeliest])}; before it was ${percent(numbers.before[likeliest])}.`;
 }
 
@@ -163,8 +163,8 @@ function showWhy(numbers, answer, likeliest) {
   const [from, own] = [likeliest, answer].map((count) => numbers.chances[1][count][answer]);
   const rowHonest = from <= own;
   place.querySelector("span").textContent = rowHonest
-    ? `Why not ${answer}? The prior held ${likeliest} for likelier from the start.`
-    : `Why not ${answer}? This design publishes ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
+    ? `Why not ${answer}? By the prior, ${likeliest} was likelier from the start.`
+    : `Why not ${answer}? ${capital(numbers.own)} publishes ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
       "It is no less private for that. “No count fits better than its own” would prevent it.";
   const ask = place.querySelector("button");
   if (ask) ask.hidden = rowHonest;
@@ -193,7 +193,7 @@ function showInsider(answer) {
   const [left, right] = numbers.sure.map((side) => side[answer]?.[others] ?? null);
   const say = (chance) => (chance === null ? "never published" : percent(chance));
   byId("insider").textContent = n === 0 ? "" :
-    `They know that ${others} of the other ${n - 1} said yes, and hold your own answer for a toss-up: 50%. ` +
+    `They know that ${others} of the other ${n - 1} said yes, and think your own answer a toss-up: 50%. ` +
     `Once they see the number ${answer}, they give your "yes" ${say(right)}${numbers.same ? "" : ` (${numbers.beside}: ${say(left)})`}. ` +
     `Whatever is published, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
 }

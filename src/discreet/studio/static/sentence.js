@@ -7,7 +7,7 @@ import { byId, data, element } from "./page.js";
 // there is little room.
 export function inParts(says) {
   const colours = [...document.querySelectorAll("#sides .swatch rect")].map((one) => one.getAttribute("fill"));
-  const ours = says.search(/\n(Your|This) design/); // on a line of its own; "this" on an exported page
+  const ours = says.split("\n").length > 2 ? says.lastIndexOf("\n") : -1; // of two, the design has the last line
   let at = 0;
   return says.split(/([0-9]+%| of cases)/).map((part, k) => {
     const mine = ours >= 0 && at > ours;

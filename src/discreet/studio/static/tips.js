@@ -1,7 +1,7 @@
 // Words explained where they stand, on focus, hover and touch; Escape puts the explanation away. And the exact chance of
 // the cell under the pointer.
 
-import { byId, data } from "./page.js";
+import { byId, capital, data } from "./page.js";
 import { cellAt, shownCount } from "./pictures.js";
 import { fractions } from "./tables.js";
 
@@ -73,7 +73,7 @@ export async function readOut(event) {
   const mine = `${side} ${count} ${answer}`;
   if (mine === latest) return;
   latest = mine;
-  const words = `${side ? "Your design" : data().beside}: true count ${count}, published ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
+  const words = `${capital(side ? data().own : data().beside)}: true count ${count}, published ${answer}: ${data().chances[side][count][answer].toPrecision(4)}`;
   place.textContent = words;
   const exact = await fractions(count).catch(() => null);
   if (exact && mine === latest) place.textContent = `${words}, exactly ${exact[side][answer]}`;

@@ -1,5 +1,6 @@
 // One idea at a time: the views of the page are tabs. Without a script they stand below each other.
 
+import { foldSpoken, isNarrow } from "./layout.js";
 import { byId } from "./page.js";
 
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
@@ -14,6 +15,7 @@ export function showView(name) {
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
   }
   byId("results").dataset.view = name;
+  if (!isNarrow()) foldSpoken(); // on a phone it is as the reader left it
   document.querySelector(".skip").hash = name === "own" ? "#own-title" : "#dials";
 }
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from discreet.choosing.exporting import exact_text, to_csv
 from discreet.core.named import PAPER
-from discreet.core.properties import Shape
 from discreet.proof.files import to_bytes
-from discreet.studio.designs import design_of, rival_of, short_label
+from discreet.studio.controls import asked_words
+from discreet.studio.designs import design_of, known_name, rival_of
 from discreet.studio.settings import Reading
+from discreet.studio.telling.lead import USUAL, capital
 
 Maker = Callable[[Reading], bytes]
 
@@ -44,17 +45,21 @@ def scores_csv(reading: Reading) -> bytes:
     return table.to_csv().encode()
 
 
-def _title(shape: Shape | None) -> str:
-    return f"best with {shape}" if shape is not None and str(shape) else "best without properties"
+def _names(reading: Reading) -> tuple[str, str]:
+    """What the two mechanisms of a figure are called, as on the page; a design that has no name, by what it must do."""
+    m, s = design_of(reading), reading.setting
+    known, rival = known_name(m), known_name(rival_of(reading)) if s.beside == "none" else s.beside
+    ours = f"{USUAL[known]} ({known})" if known else asked_words(s)
+    theirs = USUAL.get(rival, "without properties")
+    return capital(f"{theirs} ({rival})" if rival in PAPER else theirs), capital(ours or "best for this loss")
 
 
 def _figure(ending: str) -> Maker:
     def draw(reading: Reading) -> bytes:
         from discreet.show.charts import plot
 
-        m, s = design_of(reading), reading.setting
-        rival = rival_of(reading)
-        sides = {short_label(s.beside, rival): rival, _title(reading.shape): m}
+        rival, m = rival_of(reading), design_of(reading)
+        sides = dict(zip(_names(reading), (rival, m), strict=True))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"figure.{ending}"
             plot(sides if rival != m else m, "heatmap", path)

@@ -29,13 +29,13 @@ GLOSSARY = {
     "prior": "How likely you think each true count is, before any number is seen. Averages are taken over it; privacy "
     "does not depend on it.",
     "worst case": "Judge the design by the true count at which it does worst, instead of by the average.",
-    "chance of the truth": "How often the published number is the true one, on average over the true counts.",
-    "usual error": "The root mean squared error (RMSE): what a typical published number is off by, large errors "
-    "weighing more.",
+    "chance of the truth": "How often the published number is the true one, on average over the prior.",
+    "usual error": "The root mean squared error (RMSE): how far off a published number typically is, large errors "
+    "counting more.",
     "margin": "With 95% confidence a published number is at most this far from the truth, whatever the truth is. If "
-    "that is all of the group, one number says nothing about it; totals of many groups may be of use.",
+    "that is the whole group, one number says nothing about it; totals of many groups may still be useful.",
     "worst bias": "How far the average published number is from the truth, at the true count where that is worst.",
-    "least truth": "The smallest chance that a true count is reported as it is.",
+    "least truth": "The chance of the truth at the true count where it is smallest.",
     "total": "The total of 100 such groups, estimated without bias from their answers, is within this of the truth "
     "with 95% confidence. Anything: such an interval would hold every total there can be. Unknowable: the answers tell "
     "too little of some true counts for an estimate without bias.",
@@ -43,13 +43,13 @@ GLOSSARY = {
     "takes that pull out, so that sums come right; a single estimate is spread wider than the number it is made of.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
     "Laplace": "Laplace noise added to the count, rounded and cut to 0..n, as many tools do: nearly the same as the "
-    "usual method, and a little less often right.",
-    "GM": "GM, the geometric mechanism, the usual method: adds two-sided geometric noise and cuts it to 0..n. No "
-    "private mechanism is right more often; what is cut off piles up on 0 and n.",
-    "WM": "WM, the weakly honest mechanism: right as often as possible while every true count is reported at least as "
-    "often as by guessing.",
-    "EM": "EM, the explicit fair mechanism: every true count has the same chance of being reported, and that chance is "
-    "as large as it can be.",
+    "usual method.",
+    "GM": "GM, the geometric mechanism, the usual method: adds two-sided geometric noise and cuts it to 0..n. What is "
+    "cut off piles up on 0 and n. If every count is equally likely, no mechanism as private is right more often.",
+    "WM": "WM, the weakly honest mechanism: every true count is published at least as often as by a blind guess. If "
+    "every count is equally likely, no such mechanism as private is right more often.",
+    "EM": "EM, the explicit fair mechanism: every true count has the same chance of being published, a chance as "
+    "large as it can be.",
     "UM": "UM, the uniform mechanism: ignores the truth and guesses. Perfectly private, and useless.",
     **{
         name: f"{one.meaning[:1].upper()}{one.meaning[1:]}. The paper calls it {one.full_name}, {name}."

@@ -27,8 +27,27 @@ USUAL = {
 }
 """What a named mechanism is called in a sentence."""
 
+YOURS = "your design"
+"""What a design without a name is called in a sentence."""
+
 DRAWN = "To protect everybody, a number drawn by chance is published"
 """Why what is published is not simply what is true."""
+
+
+def own_name(design: Mechanism) -> str:
+    """What the design on the screen is called in a sentence: nobody has designed the usual method.
+
+    >>> from discreet.core.named import fair, geometric
+    >>> own_name(geometric(n=8, epsilon=1)), own_name(fair(n=8, epsilon=1))
+    ('the usual method', 'your design')
+    """
+    found = recognised(design)
+    return USUAL["GM"] if found and found.short == "GM" else YOURS
+
+
+def capital(text: str) -> str:
+    """Begin a sentence with a text."""
+    return text[:1].upper() + text[1:]
 
 
 def spelled(number: int) -> str:
@@ -116,7 +135,7 @@ def overall(left: Accuracy, design: Accuracy) -> str:
     return f"over all counts it is within one {near}, and with {sure} confidence off by at most {far}"
 
 
-def _part(part: int, whole: int) -> str:
+def percents(part: int, whole: int) -> str:
     """Say a chance in whole percents."""
     if part in (0, whole):
         return "100%" if part else "0%"
@@ -158,10 +177,10 @@ def gist(m: Mechanism, count: int) -> str:
         return "is a blind guess"
     if most := _likelier(column, count):
         part, does = sum(column[i] for i in most), f"answers {listed([str(i) for i in most], 'or')}"
-        return f"always {does}" if part == whole else f"{does} in {_part(part, whole)} of cases"
+        return f"always {does}" if part == whole else f"{does} in {percents(part, whole)} of cases"
     if truth == whole:
         return "always tells the truth"
-    said = _part(truth, whole)
+    said = percents(truth, whole)
     return (
         f"tells the truth in {said} of cases"
         if column.count(truth) > 1
@@ -169,7 +188,7 @@ def gist(m: Mechanism, count: int) -> str:
     )
 
 
-def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str) -> str:
+def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: str, asked: bool = True) -> str:
     """Say what was true, and on a line for each mechanism how often it publishes that, and how often something else.
 
     >>> from discreet.core.named import fair, geometric
@@ -178,28 +197,49 @@ def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: 
     Four smoke. To protect everybody, a number drawn by chance is published. Two ways, equally private:
     The usual method: the truth in 12% of cases, 0 or 8 in 41%.
     Your design: the truth in 18% of cases, 0 or 8 in 13%.
+    >>> gm = geometric(n=8, epsilon=1)
+    >>> print(lead(gm, gm, 3, truth="Three smoke.", beside="none", asked=False))
+    Three smoke. To protect everybody, a number drawn by chance is published:
+    the truth in 46% of cases, at most one off in 80%.
     """
-    usual = _called(left, beside)
     sides = [m.form.column(count) for m in (left, design)]
     habits = _likelier(sides[0][0], count) or _likelier(sides[1][0], count)
-    said = [(_part(column[count], whole), _part(sum(column[i] for i in habits), whole)) for column, whole in sides]
-    does = f", {listed([str(i) for i in habits], 'or')} in " if habits else ""
-    theirs, ours = (f"the truth in {part} of cases{does}{more if habits else ''}." for part, more in said)
-    first = f"{usual[0].upper()}{usual[1:]}: {theirs}"
+    theirs, ours = (_chances(column, whole, count, habits) for column, whole in sides)
+    own = own_name(design)
     if left == design:
-        return f"{truth} {DRAWN}:\n{first} Your design is the same mechanism."
+        return f"{truth} {DRAWN}:\n{ours}{_no_other(own, _called(left, beside), beside, asked=asked)}"
     if design.n and min(sides[1][0]) == max(sides[1][0]):
-        ours = f"a blind guess ({said[1][0]})."
-    return f"{truth} {DRAWN}. Two ways, equally private:\n{first}\nYour design: {ours}"
+        ours = f"a blind guess ({percents(sides[1][0][count], sides[1][1])})."
+    usual = _called(left, beside)
+    return f"{truth} {DRAWN}. Two ways, equally private:\n{capital(usual)}: {theirs}\n{capital(own)}: {ours}"
+
+
+def _chances(column: Sequence[int], whole: int, count: int, habits: Sequence[int]) -> str:
+    """Say how often the truth is published, and how often what is likelier; else how often what is near the truth."""
+    said = f"the truth in {percents(column[count], whole)} of cases"
+    near = sum(column[max(0, count - 1) : count + 2])
+    if habits:
+        said += f", {listed([str(i) for i in habits], 'or')} in {percents(sum(column[i] for i in habits), whole)}"
+    elif near < whole:
+        said += f", at most one off in {percents(near, whole)}"
+    return f"{said}."
+
+
+def _no_other(own: str, usual: str, beside: str, *, asked: bool) -> str:
+    """Say why there is nothing to see beside a design."""
+    if asked and own != YOURS:
+        return f" {capital(own)} already has what you ask for."
+    if beside == "none":
+        return " Without properties it would be the same." if asked else ""
+    return f" {capital(own)} is the same as {usual}." if own != usual else ""
 
 
 def in_numbers(left: Mechanism, design: Mechanism, count: int, *, beside: str, average: str = "") -> str:
     """Say the same with more numbers: what each does at this count, and how they compare over all counts."""
-    usual = _called(left, beside)
-    start = f"{usual[0].upper()}{usual[1:]} {habit(left, count)}."
+    own = capital(own_name(design))
     if left == design:
-        return start
-    said = f"{start} Your design {habit(design, count)}"
+        return f"{own} {habit(design, count)}."
+    said = f"{capital(_called(left, beside))} {habit(left, count)}. {own} {habit(design, count)}"
     return f"{said}; {average}." if average else f"{said}."
 
 

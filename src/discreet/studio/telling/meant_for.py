@@ -44,8 +44,8 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
     >>> reading = read_setting(read_text("n=8&epsilon=0.25&properties=F"))
     >>> found = meant_for(reading, fair(n=8, epsilon="0.25"))
     >>> print(found.says)
-    Fair: every true count is told truthfully equally often, so no group's truth is favoured. Sums and differences of
-    groups get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106.
+    Fair: the truth is published equally often, whatever it is, so no group is favoured. Sums and differences of groups
+    get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106.
     >>> print(found.helps, found.button, found.then)
     To read single numbers, ask for closer answers likelier instead of fairness; at a true count of 4 it is a blind
     guess.
@@ -59,7 +59,7 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
     errors = [worth(one, reading.prior).total for one in (m, usual)]
     ours, theirs = (inf if error is None else error for error in errors)
     noisier = f"Sums and differences of groups get noisier: a {total}." if ours > theirs else f"A {total}."
-    says = f"Fair: every true count is told truthfully equally often, so no group's truth is favoured. {noisier}"
+    says = f"Fair: the truth is published equally often, whatever it is, so no group is favoured. {noisier}"
     if m.alpha == 1:
         return MeantFor(says=says)
     names = advised_instead(m)

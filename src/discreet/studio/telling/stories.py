@@ -18,6 +18,10 @@ class Story:
     about: str
     says: str
     """What was true: "{some} of {all} patients said that they smoke", in the past tense, whose verbs have one form."""
+    place: str = "group"
+    """What such a group is, where `says` names it as {place}."""
+    most: int = 40
+    """The largest group that is called so; beyond it, it is called a group."""
     setting: Setting
     did: tuple[str, str]
     """The same in the title of the page, of one person and of several: "smokes", "smoke"."""
@@ -28,7 +32,7 @@ class Story:
 
     def truth(self, count: int, n: int) -> str:
         """Say what was true: "One of eight patients said that they smoke."."""
-        said = self.says.format(some=spelled(count), all=spelled(n))
+        said = self.says.format(some=spelled(count), all=spelled(n), place=self.place if n <= self.most else "group")
         return f"{said[:1].upper()}{said[1:]}."
 
     def in_short(self, count: int, n: int) -> str:
@@ -47,14 +51,22 @@ STORIES = {
     "clinic": Story(
         title="A clinic",
         brief="Clinic",
-        about="Eight patients, every month",
+        about="Eight patients; who smokes?",
         says="{some} of {all} patients said that they smoke",
         setting=Setting(),
         did=("smokes", "smoke"),
     ),
+    "monthly": Story(
+        title="Every month",
+        brief="Monthly",
+        about="The same clinic reports each month; epsilon 0.25, so that a year costs 3",
+        says="{some} of {all} patients said that they smoke",
+        setting=Setting(privacy="0.25", properties=("CM",), beside="GM", count="1", story="monthly"),
+        did=("smokes", "smoke"),
+    ),
     "classroom": Story(
         title="A classroom",
-        brief="Classroom",
+        brief="Class",
         about="20 pupils; who was bullied?",
         says="{some} of {all} pupils said that they were bullied",
         setting=Setting(
@@ -86,8 +98,10 @@ STORIES = {
         title="Households",
         brief="Homes",
         about="Three at home; who was ill?",
-        says="{some} of {all} people in a household fell ill",
-        setting=Setting(n="3", privacy="0.5", properties=("F",), story="household"),
+        says="{some} of {all} people in a {place} fell ill",
+        place="household",
+        most=10,
+        setting=Setting(n="3", privacy="0.5", properties=("F",), beside="GM", count="1", story="household"),
         did=("fell ill",) * 2,
     ),
     "paper": Story(

@@ -57,17 +57,19 @@ def conduct(m: Mechanism, count: int | None = None) -> str:
 
 
 def sentence(
-    *, privacy: Alpha, shape: Shape, loss: str, count: int, left: str, rival: Mechanism, design: Mechanism,
+    *, privacy: Alpha, shape: Shape, loss: str, count: int, left: str, rival: Mechanism, design: Mechanism, own: str,
     costs: tuple[Fraction, Fraction],
 ) -> str:  # fmt: skip
     """Say what is on the screen: what is left and what right, how each behaves, what the difference costs."""
-    start = f"For groups of {design.n} at {privacy}, {left} {conduct(rival, count)}"
-    asked = f"with {wishes(shape)}" if str(shape) else "with no property asked for"
+    start = f"For groups of {design.n} at {privacy}, "
+    asked = f" with {wishes(shape)}," if str(shape) else ""
     if rival == design:
-        paid = f"{float(costs[1]):.4f} in {loss}"
-        return f"{start}; your design (right), {asked}, is the same mechanism, at a cost of {paid}."
+        own = f"{own},{asked}" if asked else own
+        return f"{start}{own} {conduct(design, count)}, at a cost of {float(costs[1]):.4f} in {loss}."
+    asked = asked or " with no property asked for,"
     return (
-        f"{start}; your design (right), {asked}, {conduct(design, count)}, at a cost in {loss} of {_compared(*costs)}."
+        f"{start}{left} {conduct(rival, count)}; {own} (right),{asked} {conduct(design, count)}, "
+        f"at a cost in {loss} of {_compared(*costs)}."
     )
 
 

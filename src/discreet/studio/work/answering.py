@@ -20,6 +20,7 @@ from discreet.studio import controls
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.pins import pinned
 from discreet.studio.compared.recommended import advice_words
+from discreet.studio.compared.side_by_side import said_of
 from discreet.studio.designs import design_of, objective, rival_of, title_of
 from discreet.studio.numbers import fractions
 from discreet.studio.own import remedies
@@ -35,6 +36,7 @@ from discreet.studio.story.story_page import story_words
 from discreet.studio.taking.code_lines import design_line, export_line, python_lines, shell_line
 from discreet.studio.taking.downloads import FILES
 from discreet.studio.telling.glossary import GLOSSARY
+from discreet.studio.telling.lead import own_name
 from discreet.studio.telling.pathologies import gallery
 from discreet.studio.telling.problems import coded, plainly, unbroken
 from discreet.studio.telling.stories import STORIES, TITLE, current, opening_of
@@ -157,6 +159,7 @@ def _details(reading: Reading, question: Question) -> Answer:
     words: dict[str, Any] = {"given_up": question.given_up, "glossary": GLOSSARY, "setting": reading.setting}
     if not question.given_up:
         words |= {"judged": judge(reading), "objective": objective(reading.setting), "brief": brief_name(reading)}
+        words |= {"own_name": own_name(design_of(reading)), "averaged": said_of(reading.setting.prior)}
     return _rendered("details.html", words)
 
 
@@ -270,6 +273,7 @@ def _said(view: View) -> dict[str, Any]:
         "more": view.more,
         "blind": blind,
         "beside": view.brief,
+        "own": view.own,
         "same": view.same,
     }
 
@@ -300,6 +304,8 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "view": view,
         "judged": None,
         "brief": view.brief if view else "",
+        "own_name": view.own if view else "",
+        "averaged": said_of(setting.prior),
         "screen": question.part == "screen",
         "exported": False,
         "numbers": _island(view.numbers | _said(view)) if view else "{}",
@@ -316,6 +322,7 @@ def words_of(question: Question, reading: Reading, view: View | None) -> dict[st
         "fold_words": controls.fold_words(setting),
         "output_dp": OUTPUT_DP,
         "rivals": RIVALS,
+        "beside_words": controls.beside_words(setting),
         "losses": controls.losses(setting.loss),
         "priors": controls.PRIORS,
         "slider": controls.privacy_slider(setting, reading.privacy),
