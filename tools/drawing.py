@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from discreet.show.pictures.theme import LETTERS
+from discreet.show.pictures.theme import FONT, LETTERS
 
 INK, QUIET, GRID, BASE = "#222222", "#444444", "#e6e6e6", "#666666"
 """Of words, of the line below a title, of the lines of a scale and of the one at its foot: those of charts."""
@@ -21,13 +21,12 @@ None has the hue of a mechanism of the paper. A picture of a mechanism takes its
 """
 WIDE, PAGE, PAGE_LEFT = 352, 688, 26
 """How wide a picture is for a phone and for a page, and where the words of the latter begin, as those of charts do."""
-_FONT = "Arial, Helvetica, Liberation Sans, sans-serif"
 
 
 def svg(high: float, parts: Iterable[str], *, wide: float = WIDE) -> str:
     """A picture of these parts, on white."""
     size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}" fill="{INK}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}" fill="{INK}">'
     return "\n".join([head, rect(0, 0, wide, high, fill="#ffffff"), *parts, "</svg>", ""])
 
 
