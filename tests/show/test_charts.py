@@ -77,7 +77,7 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
 
 def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
     assert plot(GM).to_dict()["title"]["subtitle"] == [
-        "groups of 8, alpha = 10/11, epsilon = 0.0953; outlined: the truth; triangle: a likelier error"
+        "groups of 8, epsilon = 0.0953 (alpha = 10/11); outlined: the truth; triangle: a likelier error"
     ]
     small = plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"]
     assert small == ["groups of 3, epsilon = 1; outlined: the truth"]
