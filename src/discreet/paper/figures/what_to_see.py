@@ -26,7 +26,7 @@ SEE = {
     "flowchart": "Answer the questions from the top down: each way ends at the best mechanism for what was asked.",
     "flowchart-sets": "Each bar is all 128 sets of properties. It has four parts at most, one for each mechanism.",
     "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
-    "heatmaps": _CORNERS,
+    "heatmaps": f"{_CORNERS} Epsilon is 0.105 (alpha 9/10).",
     "combinations": (
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
         "property leads to the line below it, fairness to the lowest."

@@ -75,9 +75,9 @@ def heatmap(
     chart = alt.concat(*panels, columns=across, spacing=16) if several else panels[0]
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
-    # the axes of several say how large groups are
+    # the axes of several say how large groups are; their line has no room for alpha
     where = setting(first) if same else ""
-    where = where.rpartition(", ")[2] if several else where
+    where = where.rpartition(", ")[2].partition(" (")[0] if several else where
     line = "; ".join(filter(None, ["% by column" if numbered and several else "", where, _legend(data, mark)]))
     plain = "How likely each published number is, for each true count"
     default = of_matrices(mechanisms, plain) if several else of_matrix(first)
