@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.level_peers import RESULTS, lines
-from bench.report import section, setting
+from bench.report import SECTIONS, log, section, setting
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "bench" / "results" / "report.json"
@@ -33,12 +33,24 @@ PARTS = (
     "audit_peers",
 )
 
+_LONG = 16
+"""Rows of tables that are folded."""
+
+
+def folded(summary: str, inside: list[str]) -> list[str]:
+    """Return lines that a reader opens."""
+    return ["<details markdown>", f"<summary>{summary}</summary>", "", *inside, "", "</details>", ""]
+
 
 def page(report: dict[str, Any]) -> str:
     """Return the page."""
-    found = [setting(report), ""]
+    measured = {name: report["parts"][name] for name in PARTS if name in report["parts"]}
+    logs = [f"- {SECTIONS[name][0]}: {log(part)}" for name, part in measured.items()]
+    found = folded("When, where and by which commands this was measured", [setting(report), "", *logs])
     for name in PARTS:
-        found += section(report, name, level=3)
+        head, blank, *shown = section(report, name, level=3, logged=False)
+        rows = sum(line.startswith("|") for line in shown)
+        found += [head, blank, *(folded(f"All {rows - 2} rows", shown) if rows > _LONG + 2 else shown)]
     found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
     return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
 

@@ -279,22 +279,27 @@ def setting(report: dict[str, Any]) -> str:
     )
 
 
-def section(report: dict[str, Any], name: str, level: int = 2) -> list[str]:
-    """Return one part of the report, with the command that measured it."""
+def section(report: dict[str, Any], name: str, level: int = 2, *, logged: bool = True) -> list[str]:
+    """Return one part of the report, with how it was measured if `logged`."""
     title, show = SECTIONS[name]
     part = report["parts"].get(name)
     lines = [f"{'#' * level} {title}", ""]
     if part is None:
         return [*lines, "Not measured in this run.", ""]
-    when = f", {part['made'][:16].replace('T', ' ')} UTC" if "made" in part else ""
-    load = f", load {part['load_before']} before" if (part.get("load_before") or 0) > 0.5 else ""
-    cpu = f" ({part['cpu']:.0f} s of processor time)" if "cpu" in part else ""
-    lines += [f"`{part['command']}`, {part['seconds']:.0f} s{cpu}{when}{load}.", ""]
+    lines += [log(part), ""] if logged else []
     if "stopped" in part:
         lines += [f"**{part['stopped']}**", ""]
     if "failed" in part:
         return [*lines, "This part failed:", "", *(f"    {line}" for line in part["failed"]), ""]
     return lines + show(part["result"])
+
+
+def log(part: dict[str, Any]) -> str:
+    """Return the command that measured a part, how long it took, when, and what else the machine did."""
+    when = f", {part['made'][:16].replace('T', ' ')} UTC" if "made" in part else ""
+    load = f", load {part['load_before']} before" if (part.get("load_before") or 0) > 0.5 else ""
+    cpu = f" ({part['cpu']:.0f} s of processor time)" if "cpu" in part else ""
+    return f"`{part['command']}`, {part['seconds']:.0f} s{cpu}{when}{load}."
 
 
 def markdown(report: dict[str, Any]) -> str:

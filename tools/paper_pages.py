@@ -24,6 +24,7 @@ from discreet.paper.running import Made, charts_of, make, write_picture
 from discreet.show.pictures.sheets.multiples import Drawn
 from tools.narrowing import stacked
 
+VERDICTS = ("agrees", "differs", "depends")
 _HOW = "How agreement is judged"
 
 
@@ -31,6 +32,13 @@ def main(arguments: Sequence[str]) -> int:
     """Refresh the pictures and the page of verdicts under a docs folder; names after it refresh their part alone."""
     docs, *names = arguments
     settings = Settings(adult=adult_data.find(None))
+    if settings.adult is None and (not names or "adult" in names):
+        print(
+            "error: the Adult data are not there, and the page would lose their section; run `discreet paper "
+            "fetch-adult`, set DISCREET_DATA to their folder, or name the figures to refresh",
+            file=sys.stderr,
+        )
+        return 2
     pictures = Path(docs) / "images" / "paper"
     pictures.mkdir(parents=True, exist_ok=True)
     page = Path(docs) / "paper" / "verdicts.md"
@@ -79,7 +87,7 @@ def narrow(chart: Any) -> Any:
 def _page(sections: Mapping[str, str]) -> str:
     """The page: how many sentences agree, the standard, and a section for each figure, by its title."""
     text = "\n".join(sections.values())
-    agrees, differs, depends = (text.count(f"| **{verdict}** |") for verdict in ("agrees", "differs", "depends"))
+    agrees, differs, depends = counted(text)
     lines = [
         "# Every figure, with a verdict",
         "",
@@ -92,6 +100,7 @@ def _page(sections: Mapping[str, str]) -> str:
         "are fetched once, by `discreet paper fetch-adult`. `python -m tools.paper_pages docs` writes this page",
         "from such a run, verdicts included.",
         "",
+        *_summary(sections),
         f"## {_HOW}",
         "",
         "One function (`discreet.paper.judging.verdict`) decides for every sentence, by this standard:",
@@ -100,6 +109,51 @@ def _page(sections: Mapping[str, str]) -> str:
         "",
     ]
     return "\n".join([*lines, *sections.values()]).rstrip() + "\n"
+
+
+def counted(text: str) -> tuple[int, int, int]:
+    """How many verdicts of each kind there are in rows of a table: agrees, differs, depends.
+
+    >>> counted("| a | b | **agrees**{.agrees} |")
+    (1, 0, 0)
+    """
+    agrees, differs, depends = (text.count(f"| **{verdict}**{{.{verdict}}} |") for verdict in VERDICTS)
+    return agrees, differs, depends
+
+
+def _told_of(agrees: int, differs: int, depends: int) -> str:
+    """The verdict on a figure in a sentence.
+
+    >>> _told_of(3, 0, 0), _told_of(2, 1, 1)
+    ('Of 3 sentences, all agree.', 'Of 4 sentences, 2 agree, 1 differs and 1 depends.')
+    """
+    said = [(agrees, "agree"), (differs, "differ"), (depends, "depend")]
+    parts = [f"{many} {verb}{'s' * (many == 1)}" for many, verb in said if many]
+    every = agrees + differs + depends
+    if len(parts) == 1 and every > 1:
+        return f"Of {every} sentences, all {parts[0].partition(' ')[2]}."
+    told = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    return f"Of {every} sentence{'s' * (every > 1)}, {told}."
+
+
+def _summary(sections: Mapping[str, str]) -> list[str]:
+    """A row for each figure, with a coloured mark for each kind of verdict and a link to its section."""
+    places = {entry.title: entry.place for entry in CATALOGUE.values()}
+    lines = ["| figure | agree | differ | depend |", "| --- | --- | --- | --- |"]
+    for title, section in sections.items():
+        found = zip(counted(section), VERDICTS, strict=True)
+        cells = [f"**{many}**{{.{verdict}}}" if many else "" for many, verdict in found]
+        lines.append(f"| [{places[title]}](#{anchor(title)}): {title} | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+def anchor(title: str) -> str:
+    """The address of a section within the page, as Markdown makes it.
+
+    >>> anchor("L0,1 on Binomial data, n = 8")
+    'l01-on-binomial-data-n-8'
+    """
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower())
 
 
 def _sections(page: str) -> dict[str, str]:
@@ -122,15 +176,16 @@ def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
     lines = [f"## {made.entry.title}", "", f"{made.entry.place}. `discreet paper {made.entry.name}`", ""]
     if made.outcome.missing:
         lines += [f"Left out: {made.outcome.missing}", ""]
-    lines += ["| the paper | we find | |", "| --- | --- | --- |"]
+    rows = ["| the paper | we find | |", "| --- | --- | --- |"]
     for s in made.outcome.statements:
-        cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**")
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    lines += ["", *(f"{note}\n" for note in made.outcome.notes)]
+        cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**{{.{s.verdict}}}")
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    lines += [_told_of(*counted("\n".join(rows))), "", *rows, "", *(f"{note}\n" for note in made.outcome.notes)]
     for picture in made.pictures:
         title, note = told[picture]
         told_below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
-        lines += [f"![{title}](../images/paper/{picture})\n", f"{told_below}\n"]
+        lines += ["<details markdown>", f"<summary>{title}</summary>\n"]
+        lines += [f"![{title}](../images/paper/{picture})\n", f"{told_below}\n", "</details>\n"]
     return "\n".join(lines)
 
 

@@ -47,7 +47,7 @@ def test_a_verdict_on_a_figure_is_one_that_its_run_gave():
     found = {}
     for section in page.split("\n## "):
         for name in re.findall(r"`discreet paper ([\w-]+)`\n", section):
-            found[name] = set(re.findall(r"\| \*\*(\w+)\*\* \|", section))
+            found[name] = set(re.findall(r"\| \*\*(\w+)\*\*\{", section))
     assert set(found) == {name for name in CATALOGUE if not name.startswith("beyond-")}
     for row in rows():
         for name in re.findall(r"`discreet paper ([\w-]+)`", row[3]):

@@ -189,7 +189,11 @@ def test_the_page_of_verdicts_is_what_the_run_finds(name):
     """For what takes no data and little time; the page is written by `python -m tools.paper_pages docs`."""
     page = (Path(__file__).parents[2] / "docs" / "paper" / "verdicts.md").read_text(encoding="utf-8")
     for found in make(name).statements:
-        cells = (f"{found.where}: {found.said}", f"{found.found} {found.reason}".strip(), f"**{found.verdict}**")
+        cells = (
+            f"{found.where}: {found.said}",
+            f"{found.found} {found.reason}".strip(),
+            f"**{found.verdict}**{{.{found.verdict}}}",
+        )
         assert "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" in page
 
 

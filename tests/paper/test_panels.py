@@ -51,7 +51,7 @@ def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name)
                 assert all(0 <= panel.x.place(x) <= 1 and -1e-9 <= panel.y.place(y) <= 1 for x, y in line.points)
                 assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
         told = " ".join([sheet.line, *(p.title for p in sheet.panels), *(k.words for k in sheet.keys)])
-        assert all("epsilon" in told or p.x.title == "alpha (epsilon)" for p in sheet.panels)
+        assert all("epsilon" in told or p.x.title == "epsilon (alpha)" for p in sheet.panels)
 
 
 @pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores"])
@@ -205,3 +205,18 @@ def test_what_to_see_of_guessing_by_rmse():
 def test_what_to_see_at_the_ends_of_p():
     rows = against(made("binomial").tables["binomial"], GM, by=("alpha", "n", "p"))
     assert all(ends(r)[0] > 0 for r in rows if r["alpha"] == 0.91 and r["p"] in (0, 1) and r["mechanism"] in METHODS)
+
+
+def test_what_the_titles_of_heatmaps_say():
+    from discreet.paper.contestants import EM, named
+    from discreet.paper.figures.anomalies import CASES, TEXT_ALPHA
+    from discreet.paper.figures.heatmaps import ALPHAS, N
+
+    em = named(EM, N, ALPHAS[0])
+    assert all(em[j, j] > em[i, j] for j in range(N + 1) for i in range(N + 1) if i != j)
+    taken = {}
+    for case, (loss, n, _) in CASES.items():
+        m = design(n=n, alpha=TEXT_ALPHA[case], loss=loss)
+        two = sorted(range(n + 1), key=lambda i, m=m: -sum(m[i, j] for j in range(m.n + 1)))[:2]
+        taken[case] = min(m[two[0], j] + m[two[1], j] for j in range(n + 1))
+    assert sorted(least > 0.5 for least in taken.values()) == [False, True, True, True]

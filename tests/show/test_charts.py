@@ -7,6 +7,8 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -75,7 +77,7 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
 
 def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
     assert plot(GM).to_dict()["title"]["subtitle"] == [
-        "groups of 8, alpha = 10/11, epsilon = 0.0953; outlined: the truth; triangle: a likelier error"
+        "groups of 8, epsilon = 0.0953 (alpha = 10/11); outlined: the truth; triangle: a likelier error"
     ]
     small = plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"]
     assert small == ["groups of 3, epsilon = 1; outlined: the truth"]
@@ -372,7 +374,8 @@ def test_smallest_groups_can_be_drawn():
 
 def test_lists_get_names_and_repeated_ones_are_told_apart():
     rows = [r for r in data(plot([GM, EM, GM], "accuracy")) if "series" in r]
-    assert {r["series"] for r in rows} == {"GM", "EM", "GM (3)", "GM = GM (3)"}, "the last at the end of both"
+    assert {r["series"] for r in rows} == {"GM", "EM"}, "what is the same is drawn once"
+    assert "usual (GM) = GM (3)" in {r.get("name", "").replace("\xa0", " ") for r in rows}, "and has both names"
 
 
 @pytest.mark.parametrize(
@@ -497,7 +500,9 @@ def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
 def test_names_stand_at_the_ends_of_lines_where_they_have_room():
     named = text(plot({"GM": GM, "UM": uniform(n=8)}, "accuracy"))
     assert "'align': 'left'" in named and "'orient': 'top'" not in named
-    assert "a = b" in text(plot({"a": GM, "b": GM}, "accuracy")), "two lines on each other have one name"
+    assert "a = b" in text(plot({"a": GM, "b": GM}, "accuracy")).replace("\\xa0", " "), (
+        "two lines on each other have one name"
+    )
     several = {name: geometric(n=8, alpha=f"{k}/100") for k, name in enumerate("abcd", 88)}
     near = text(plot(several, "accuracy"))
     assert "'align': 'left'" in near and "'orient': 'top'" not in near, "names near each other are moved apart"
@@ -516,3 +521,44 @@ def test_two_lines_that_become_one_have_one_name_at_their_end():
     close = [{**row, "v": row["v"] + 0.002 * (row["series"] == "WH")} for row in rows]
     assert line_ends(close, "n", "v", list(values), 300, from_0=True)[0]["series"] == "GM ≈ WH", "not quite the same"
     assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "none is drawn broad there"
+
+
+def test_numbers_above_bars_stand_within_their_panel_and_never_touch():
+    for n in (1, 2, 8, 12, 40, 150):
+        for things in (geometric(n=n, epsilon="1/10"), [geometric(n=n, epsilon="1/10"), uniform(n=n)]):
+            drawn = plot(things, "columns").to_dict()
+            panels = [panel for row in drawn["vconcat"] for panel in row.get("hconcat", [row])]
+            for panel in panels:
+                step, spans = panel["width"] / (n + 1), []
+                for layer in panel["layer"][1:]:
+                    (row,) = drawn["datasets"][layer["data"]["name"]]
+                    mark = layer["mark"]
+                    wide = 7.5 * len(row["said"])
+                    middle = (row["output"] + 0.5) * step + mark["dx"]
+                    begin = middle - {"left": 0, "center": wide / 2, "right": wide}[mark["align"]]
+                    spans.append((begin, begin + wide))
+                assert spans and all(begin > -8 and end < panel["width"] + 8 for begin, end in spans), (n, spans)
+                assert all(one[1] <= other[0] for one, other in pairwise(sorted(spans))), (n, spans)
+
+
+def test_the_largest_error_of_one_mechanism_has_its_number():
+    for n in (2, 8, 60):
+        m = geometric(n=n, epsilon="1/4")
+        told = [
+            row["noted"]
+            for rows in plot(m, "accuracy").to_dict()["datasets"].values()
+            for row in rows[:1]
+            if "noted" in row
+        ]
+        rows = m.accuracy().rows
+        assert told == [f"{max(row.bias for row in rows):+.2g}", f"{max(row.rmse for row in rows):.2g}"]
+    assert "noted" not in str(plot([GM, uniform(n=8)], "accuracy").to_dict()), "several lines have their names"
+
+
+def test_every_picture_asks_for_the_same_faces():
+    from discreet.show.pictures.theme import FONT
+
+    assert plot(GM).to_dict()["config"]["font"] == FONT
+    docs = Path(__file__).parents[2] / "docs"
+    for picture in docs.glob("images/**/*.svg"):
+        assert set(re.findall('font-family="([^"]*)"', picture.read_text(encoding="utf-8"))) <= {FONT}, picture.name

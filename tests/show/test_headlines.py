@@ -1,5 +1,6 @@
 """Titles that pictures give themselves are true of the very matrices they show."""
 
+import re
 from fractions import Fraction
 from itertools import product
 
@@ -88,6 +89,13 @@ def test_titles_of_intervals_say_how_many_true_counts_are_left_open():
     assert title([geometric(n=8, epsilon=1), fair(n=8, epsilon=1)], "intervals") == (
         "Usual (GM) leaves the fewest true counts open on average"
     )
+    odd = geometric(n=8, epsilon="1/2")
+    told = plot(odd, "intervals").to_dict()["title"]["subtitle"][1]
+    assert told == "Published 0 leaves more open than 1: true counts 5 and 6 publish 0 more often than 1."
+    table = intervals(odd, Fraction(95, 100))
+    assert (table.high[0], table.high[1]) == (6, 4) and all(odd[0, j] > odd[1, j] for j in (5, 6))
+    for plain in (geometric(n=8, epsilon=1), fair(n=8, epsilon="1/2"), uniform(n=1)):
+        assert len(plot(plain, "intervals").to_dict()["title"]["subtitle"]) == 1, "nothing to explain"
     assert title({"a": em, "b": em}, "intervals") == "All of these leave equally many true counts open on average"
 
 
@@ -97,12 +105,49 @@ def test_a_readers_own_label_stays_as_it_is():
     assert title({"a": geometric(**setting), "b": fair(**setting)}, "columns").startswith("a tells the truth most")
 
 
-def test_of_lines_that_are_one_many_have_their_labels_alone():
-    rows = [
-        {"series": name, "n": n, "v": v} for name, v in (("GM", 1), ("WM", 1), ("CM WH", 1), ("UM", 9)) for n in (1, 2)
-    ]
-    ends = line_ends(rows, "n", "v", ["GM", "WM", "CM WH", "UM"], 300, from_0=True)
-    assert ends is not None and ends[0]["name"].replace("\xa0", " ") == "GM = WM = CM WH"
+def test_lines_that_are_one_have_their_names_in_words_and_very_many_their_labels_alone():
+    several = {"GM": 1, "WM": 1, "CM WH": 1, "UM": 9}
+    rows = [{"series": name, "n": n, "v": v} for name, v in several.items() for n in (1, 2)]
+    ends = line_ends(rows, "n", "v", list(several), 300, from_0=True)
+    assert ends is not None
+    assert ends[0]["name"].replace("\xa0", " ").split("\n") == [
+        "usual (GM) =", "weakly honest (WM) =", "column monotone,", "weakly honest",
+    ]  # fmt: skip
+    more = [{"series": name, "n": n, "v": 1} for name in ("CM", "RM WH", "CM RH") for n in (1, 2)]
+    ends = line_ends(rows + more, "n", "v", [*several, "CM", "RM WH", "CM RH"], 300, from_0=True)
+    assert ends is not None and ends[0]["name"].replace("\xa0", " ").startswith("GM = WM = CM WH")
+
+
+def test_a_comparison_draws_lines_that_can_be_told_apart_and_names_them_alike_in_both_panels():
+    table = compare(n=8, epsilon="1/2")
+    drawn = table.plot().to_dict()
+    assert drawn["title"]["text"] == "The usual method typically errs by 2, blind guessing by 3.7"
+    for label, said in (("GM", 2.0), ("UM", 3.7)):
+        rows = table[label].mechanism.accuracy().rows
+        assert f"{(sum(row.rmse**2 for row in rows) / 9) ** 0.5:.2g}" == f"{said:.2g}"
+    rows = [row for rows in drawn["datasets"].values() for row in rows]
+    assert {row["series"] for row in rows if "series" in row and "name" not in row} == {"GM", "EM", "UM"}
+    names = [row["name"].replace("\xa0", " ").replace("\n", " ") for row in rows if "name" in row]
+    assert sorted(set(names)) == [
+        "fair (EM)", "guessing (UM)", "usual (GM) = weakly honest (WM) ≈ column monotone, weakly honest",
+    ]  # fmt: skip
+    assert "≈: at most" in drawn["title"]["subtitle"][0]
+
+
+def test_the_bound_beside_nearly_equal_lines_is_one():
+    from discreet.show.pictures.curves import accuracy_rows
+    from discreet.show.pictures.line_ends import merged
+
+    for n in (2, 8, 60):
+        mechanisms = {entry.label: entry.mechanism for entry in compare(n=n, epsilon="1/2")}
+        rows = accuracy_rows(mechanisms)
+        joint, apart = merged(rows, "count", ("bias", "rmse"), list(mechanisms))
+        at = {(row["series"], row["count"]): row for row in rows}
+        for kept, said in joint.items():
+            for one in re.split(" [=≈] ", said):
+                gaps = [abs(at[kept, j][f] - at[one, j][f]) for j in range(n + 1) for f in ("bias", "rmse")]
+                assert max(gaps) <= apart
+                assert max(gaps) <= 1e-9 or f"≈ {one}" in said
 
 
 def test_names_stand_at_the_ends_of_lines_that_crowd_and_a_thin_line_leads_there():

@@ -11,10 +11,9 @@ from textwrap import wrap
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS
 from discreet.show.colours import looks
 from discreet.show.html import element
-from discreet.show.pictures.theme import LETTERS
+from discreet.show.pictures.theme import FONT, LETTERS
 
 _WIDE, _HIGH = 700, 552
-_FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
 _COLOURS = {
     name: look.colour for name, look in zip(("GM", "WM", "WH+CM", "EM"), looks((GM, WM, WM_COLUMNS, EM)), strict=True)
 }
@@ -100,7 +99,7 @@ def flowchart(facts: Mapping[str, str], title: str, below: str) -> Flowchart:
 
 def _framed(parts: Sequence[str], wide: float, high: float) -> str:
     size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{_FONT}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">'
     return "\n".join([head, f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>', *parts, "</svg>", ""])
 
 

@@ -166,9 +166,9 @@ def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = ""
 
 
 def alpha_scale(low: float, high: float, ticks: Sequence[float]) -> Scale:
-    """An axis of alpha, with the epsilon of each tick below it in brackets."""
-    said = {tick: f"{tick:g}\n({epsilon_of(tick)})" for tick in ticks}
-    return Scale(low=low, high=high, ticks=said, title="alpha (epsilon)")
+    """An axis of alpha, which says the epsilon of each tick and below it the alpha, in brackets."""
+    said = {tick: f"{epsilon_of(tick)}\n({tick:g})" for tick in ticks}
+    return Scale(low=low, high=high, ticks=said, title="epsilon (alpha)")
 
 
 def epsilon_of(alpha: float) -> str:
@@ -182,9 +182,9 @@ def epsilon_of(alpha: float) -> str:
 
 
 def with_epsilon(alpha: Fraction | float | str) -> str:
-    """An alpha and its epsilon, in words.
+    """The epsilon of an alpha, and the alpha as the paper has it, in words.
 
     >>> with_epsilon(0.9), with_epsilon("2/3")
-    ('alpha 0.9, epsilon 0.11', 'alpha 2/3, epsilon 0.41')
+    ('epsilon 0.11 (alpha 0.9)', 'epsilon 0.41 (alpha 2/3)')
     """
-    return f"alpha {alpha}, epsilon {epsilon_of(float(Fraction(alpha)))}"
+    return f"epsilon {epsilon_of(float(Fraction(alpha)))} (alpha {alpha})"

@@ -22,16 +22,16 @@ def setting(m: Mechanism) -> str:
 
 
 def privacy_words(alpha: Fraction, epsilon: Fraction) -> str:
-    """Say epsilon, and alpha before it where that is what was asked for: the shorter number.
+    """Say epsilon, and alpha in brackets where that is what was asked for: the shorter number.
 
     >>> (
     ...     privacy_words(Fraction(20841, 34361), Fraction(1, 2)),
     ...     privacy_words(Fraction(10, 11), Fraction(953101799, 10**10)),
     ... )
-    ('epsilon = 0.5', 'alpha = 10/11, epsilon = 0.0953')
+    ('epsilon = 0.5', 'epsilon = 0.0953 (alpha = 10/11)')
     """
     said = f"epsilon = {float(epsilon):.3g}"
-    return said if epsilon.denominator <= alpha.denominator else f"alpha = {shown(alpha, 3)}, {said}"
+    return said if epsilon.denominator <= alpha.denominator else f"{said} (alpha = {shown(alpha, 3)})"
 
 
 def percent(level: Fraction | float) -> str:

@@ -48,7 +48,7 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
       error that names the nearest
     """
     from discreet.show.pictures import comparing, curves, heatmap, ternary
-    from discreet.show.pictures.readings import released
+    from discreet.show.pictures.readings import interval_picture, released
 
     if hasattr(thing, "quotable"):
         drawn = _estimate(thing, kind, options)
@@ -60,7 +60,7 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
         "heatmap": heatmap.heatmap,
         "columns": curves.columns,
         "accuracy": curves.accuracy,
-        "intervals": curves.intervals,
+        "intervals": interval_picture.intervals,
         "scores": comparing.scores,
         "distribution": released.distribution,
         "triangle": ternary.triangle,

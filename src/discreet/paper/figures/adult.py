@@ -290,7 +290,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             1, "Fair and monotone miss by more than 1 less often", "how much more often off by more than 1 than usual",
         ),
         "higher": Sheet(
-            title="Towards alpha = 1 fair gains less and less on a guess",
+            title="Towards epsilon 0 fair gains less and less on a guess",
             line="how much more often wrong than a guess; groups of 8; exact",
             panels=panels,
             keys=keys_of(tuple(SHORT.values()), better="better than a guess", band=True),

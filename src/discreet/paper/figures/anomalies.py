@@ -186,7 +186,7 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
 
 
 def _privacy(alpha: Fraction) -> str:
-    return f"alpha = {float(alpha):g}, epsilon = {-log(alpha):.3g}"
+    return f"epsilon {-log(alpha):.3g} (alpha {float(alpha):g})"
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for case, spike, look in zip(CASES, spikes, (Look(DESIGN, [1, 0], "circle"),) * len(CASES), strict=True)
     ]
     scan = Sheet(
-        title="Near alpha = 1 two of these always publish one number",
+        title="Near epsilon 0 two of these always publish one number",
         line="how often each design publishes the number after the colon, whatever the truth",
         panels=panels,
         keys=[Key(words=f"Figure 1: {with_epsilon(float(CAPTION))}", look=Look("#666666", [4, 4], "circle"), width=1)],
@@ -233,7 +233,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     return {
         "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),
-        "unconstrained-text": heatmap(text, title="At larger alphas three are as the paper's text says", across=2),
+        "unconstrained-text": heatmap(text, title="In three of these, one or two numbers take most draws", across=2),
         "constrained": heatmap(tame, title="Figure 2: with all seven no wrong answer is likelier", across=2),
         "scan": scan.drawn(),
     }

@@ -114,8 +114,8 @@ PRINTED_COSTS = "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)
 
 _NARROW = {
     GM: ["usual"],
-    WM: ["weakly", "honest"],
-    WM_COLUMNS: ["weakly", "honest,", "mono-", "tone"],
+    WM: ["weak", "honest"],
+    WM_COLUMNS: ["weak,", "mono-", "tone"],
     EM: ["fair"],
     UM: ["guess"],
 }
@@ -134,7 +134,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     shown = "cost (L0)"
     rows = [{**cell, "words": cell["holds"].replace("depends", "some")} for cell in outcome.tables["properties"]]
     for name in ORDER:
-        cost = {"words": f"{costs[name]:.4f}", "wide": True}  # a phone has no room for costs
+        cost = {"words": f"{costs[name]:.3f}"}
         rows.append({"mechanism": name, "property": shown, "holds": "cost", **cost})
     names = {name: called(name).replace(" ", "\n").split("\n") for name in ORDER}
     wishes = {code: f"{spoken_name(code)} ({code})" for code in PROPERTIES}
@@ -156,13 +156,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     cells = base.mark_rect(stroke="white").encode(color=alt.Color("holds:N", scale=scale, legend=None))
     words = base.mark_text(fontSize=LETTERS).encode(text="words:N")
     chart = alt.layer(cells, words).properties(width=492, height=264)
-    line = "n = 2 to 8, alpha 1/4 to 99/100 (epsilon 1.39 to 0.01); some: at some of these"
-    privacy = f"alpha = {alpha}, epsilon = {-log(Fraction(alpha)):.3g}"
+    line = "n = 2 to 8, epsilon 1.39 to 0.01 (alpha 1/4 to 99/100); some: at some of these"
+    privacy = f"epsilon = {-log(Fraction(alpha)):.3g} (alpha = {alpha})"
     note = (
         f"Checked exactly. The cost is that of n = {n}, {privacy}; the paper prints {PRINTED_COSTS}. The paper's WM is "
         "two mechanisms: WM (WH), and WM (WH RM CM), which is the monotone one."
     )
     narrow = [[json.dumps(names[name]), json.dumps(short)] for name, short in _NARROW.items()]
-    narrow += [[json.dumps(words), json.dumps(spoken_name(code))] for code, words in wishes.items()]
+    narrow += [[json.dumps(words), json.dumps(spoken_name(code).split())] for code, words in wishes.items()]
     chart = chart.properties(usermeta={"narrow": narrow})
     return {"table": finished(chart, "Only fair and guessing have all seven properties", line, note=note)}

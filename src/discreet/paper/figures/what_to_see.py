@@ -20,14 +20,13 @@ SEE = {
     "anomalies-constrained": "No row is empty any more, and no cell has a triangle.",
     "anomalies-scan": (
         "Where a line is at 100%, the design publishes that number whatever the truth is. Two of the four are there "
-        "before alpha is 1."
+        "before epsilon is 0 (alpha 1)."
     ),
     "structure": "Along the outlined cells GM has x at both ends and y between them; EM has y everywhere.",
     "flowchart": "Answer the questions from the top down: each way ends at the best mechanism for what was asked.",
     "flowchart-sets": "Each bar is all 128 sets of properties. It has four parts at most, one for each mechanism.",
     "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
-    "heatmaps-9-10": _CORNERS,
-    "heatmaps-10-11": _CORNERS,
+    "heatmaps": f"{_CORNERS} Epsilon is 0.105 (alpha 9/10).",
     "combinations": (
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
         "property leads to the line below it, fairness to the lowest."
@@ -37,7 +36,7 @@ SEE = {
     "adult-off-by-one": _LOWER.format(does="misses by more than one person"),
     "adult-higher": (
         "The amber line is a guess. The usual method lies above it: it is wrong more often. The other three lie below "
-        "it or on it, and come nearer as alpha grows."
+        "it or on it, and come nearer as epsilon falls."
     ),
     "binomial-091": (
         "From p = 0.25 to 0.75 every line is below the blue one: every other method beats the usual one there. At both "

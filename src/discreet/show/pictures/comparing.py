@@ -14,7 +14,7 @@ from discreet.show.cells import Rows
 from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.headlines import BEST_WAYS, of_scores
-from discreet.show.pictures.line_ends import line_ends
+from discreet.show.pictures.line_ends import SEEN, line_ends, merged
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
@@ -109,8 +109,11 @@ def scores(
     tip = tips(series="mechanism", **{axis: axis}, value=score)
     points = len(rows) <= 150
     several = len(labels) > 1
-    ends = line_ends(rows, axis, "value", labels, _HEIGHT, from_0=True, points=points) if several else None
-    chart = curves(rows, x, y, labels, tip=tip, points=points, ends=ends)
+    joint, _ = merged(rows, axis, ["value"], labels, SEEN)
+    drawn = [row for row in rows if row["series"] in joint]
+    lines = list(joint)
+    ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint) if several else None
+    chart = curves(drawn, x, y, lines, tip=tip, points=points, ends=ends, joint=joint)
     chart = page_wide(chart, _HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]

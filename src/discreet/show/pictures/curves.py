@@ -1,4 +1,4 @@
-"""Curves and bars: columns of a matrix, bias and RMSE for each true count, confidence intervals.
+"""Curves and bars: columns of a matrix, bias and RMSE for each true count.
 
 Each figure has a function that returns its data as plain rows (tested against the library) and one that draws
 them.
@@ -7,35 +7,35 @@ them.
 from __future__ import annotations
 
 import json
-from fractions import Fraction
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any
 
-from discreet.core.rationals import Exact
-from discreet.reading.group import read_confidence
-from discreet.show.captions import labelled, mechanism_name, percent, setting, spoken_name, uncoded
+from discreet.show.captions import labelled, mechanism_name, setting, spoken_name
 from discreet.show.cells import Rows
-from discreet.show.colours import looks, mechanism_colour
-from discreet.show.pictures.headlines import names_it, of_errors, of_intervals, of_truths
-from discreet.show.pictures.line_ends import beneath, line_ends, names_at
-from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
+from discreet.show.colours import INK, looks, mechanism_colour
+from discreet.show.pictures.headlines import names_it, of_errors, of_truths
+from discreet.show.pictures.line_ends import beneath, joint_words, line_ends, merged, names_at
+from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from discreet.core.mechanism import Mechanism
 
-_WIDTH, _HEIGHT, _HIGH = 444, 290, 220
+_WIDTH, _HIGH = 444, 220
 _COLUMNS = 580
+_NAMED, _APART = 36, 56
+"""Pixels of a bar whose number has room for a word before it, and from one number to another that does not touch it."""
 
 
 def series(
-    labels: Sequence[str], title: str = "", *, points: bool = True, of: Mapping[str, str] | None = None,
-    legend: bool = True,
+    labels: Sequence[str], *, points: bool = True, of: Mapping[str, str] | None = None,
+    legend: bool = True, joint: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Colour, marker and dash of named series, so that any one of the three tells them apart.
 
     The legend shows markers where there are any, and strokes where there are none. `of` says which named mechanism a
-    series is, where its label does not.
+    series is, where its label does not, and `joint` of which series a line is (`merged`).
     """
     alt = altair()
     names, drawn = list(labels), looks(labels, of)
@@ -48,10 +48,11 @@ def series(
         if points
         else {"symbolType": "stroke", "symbolSize": 500}
     )
-    said = {name: spoken_name(name) for name in names}
+    said = {name: joint_words((joint or {}).get(name, name)) for name in names}
     words = {"labelExpr": f"{json.dumps(said)}[datum.label]"} if list(said.values()) != names else {}
     wide = in_a_row(list(said.values()))
-    box = alt.Legend(title=title or None, orient="top", columns=wide, **words, **symbol) if legend else None
+    limit = {"labelLimit": _COLUMNS} if wide == 1 else {}
+    box = alt.Legend(title=None, orient="top", columns=wide, **words, **limit, **symbol) if legend else None
     return {
         "color": alt.Color("series:N", scale=scale([look.colour for look in drawn]), legend=box),
         "shape": alt.Shape("series:N", scale=scale([look.marker for look in drawn]), legend=box if points else None),
@@ -67,8 +68,8 @@ def in_a_row(labels: Sequence[str]) -> int:
 
 
 def curves(
-    rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True, title: str = "",
-    of: Mapping[str, str] | None = None, ends: Rows | None = None,
+    rows: Rows, x: Any, y: Any, labels: Sequence[str], *, tip: list[Any], points: bool = True,
+    of: Mapping[str, str] | None = None, ends: Rows | None = None, joint: Mapping[str, str] | None = None,
 ) -> Any:  # fmt: skip
     """Lines, with markers where there is room for them, one per series; `tip` is shown under the pointer.
 
@@ -76,7 +77,7 @@ def curves(
     (`line_ends`) their names stand there, and there is no legend; empty, if the title names the line.
     """
     alt = altair()
-    look = series(labels, title, points=points, of=of, legend=ends is None)
+    look = series(labels, points=points, of=of, legend=ends is None, joint=joint)
     base = alt.Chart(inline(rows)).encode(x=x, y=y, color=look["color"])
     scale = y["scale"]
     linear = not isinstance(scale, alt.Scale) or scale["type"] != "log"
@@ -101,12 +102,22 @@ def curves(
 
 
 def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
-    """Pr[output | count] for some true counts."""
-    return [
-        {"output": i, "series": str(j), "probability": float(p), "truth": i == j}
-        for j in counts
-        for i, p in enumerate(m.column(j))
-    ]
+    """Pr[output | count] for some true counts; what the bar of the truth says, and that of the likeliest error.
+
+    The latter has a number only where it is likelier than the truth.
+    """
+    rows: Rows = []
+    for j in counts:
+        column = m.column(j)
+        top = max(range(m.n + 1), key=lambda i: (column[i], -i))
+        told = {j: f"{float(column[j]):.0%}"}
+        if column[top] > column[j]:
+            told[top] = f"{float(column[top]):.0%}"
+        rows += [
+            {"output": i, "series": str(j), "probability": float(p), "truth": i == j, "said": told.get(i, "")}
+            for i, p in enumerate(column)
+        ]
+    return rows
 
 
 def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | None = None) -> Any:
@@ -145,20 +156,36 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
             hues = [mechanism_colour(mechanism_name(m))] * len(chosen)
             colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(map(str, chosen)), range=hues))
             bars = base.mark_bar().encode(opacity=pale, color=colour)
-            number = base.transform_filter("datum.truth").mark_text(dy=-8, fontSize=LETTERS, color="#222222")
             said = f"true count {j}" if len(rows) == 1 else f"{spoken_name(name)}, true count {j}"
             panels.append(
-                alt.layer(bars, number.encode(text=alt.Text("probability:Q", format=".0%"))).properties(
+                alt.layer(bars, *_numbers(rows[name], str(j), base, m.n, width)).properties(
                     title=alt.TitleParams(text=said, frame="group", anchor="start", fontSize=LETTERS),
                     width=width, height=max(64, 380 // (len(chosen) + 1)),
                 )
             )  # fmt: skip
         line = alt.hconcat(*panels, spacing=20, bounds="flush") if len(panels) > 1 else panels[0]
         lines.append(line.resolve_scale(color="independent"))
-    where = f"{setting(first) if _alike(mechanisms) else 'chances'}; full colour: the truth is published"
+    where = f"{setting(first) if one_setting(mechanisms) else 'chances'}; full colour: the truth is published"
     default = of_truths(mechanisms, "How likely each published number is")
     chart = alt.vconcat(*lines, spacing=10).resolve_scale(color="independent")
     return finished(chart, title or default, where)
+
+
+def _numbers(rows: Rows, count: str, base: Any, n: int, width: float) -> list[Any]:
+    """The numbers above the bars of one true count, which at the sides of the panel stand within it."""
+    bar = width / (n + 1) * 0.85
+    layers = []
+    for row in (row for row in rows if row["series"] == count and row["said"]):
+        if not row["truth"] and abs(row["output"] - int(count)) * width / (n + 1) < _APART:
+            continue
+        wide = bar > _NAMED and row["truth"]
+        said = f"truth {row['said']}" if wide else row["said"]
+        beside = 0 < row["output"] < n or bar > 8 * len(said)
+        side = "center" if beside else "left" if row["output"] == 0 else "right"
+        aside = {"left": -bar / 2, "right": bar / 2}.get(side, 0)
+        words = {"align": side, "dx": round(aside, 1), "dy": -8, "fontSize": LETTERS, "color": INK}
+        layers.append(base.properties(data=inline([{**row, "said": said}])).mark_text(**words).encode(text="said:N"))
+    return layers
 
 
 def accuracy_rows(things: Any) -> Rows:
@@ -178,87 +205,62 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     n = max(m.n for m in mechanisms.values())
     along = {"axis": whole_ticks(n), "scale": alt.Scale(domain=[0, max(n, 1)], nice=False)}
     panels = []
-    named = list(mechanisms)
-    found = {f: line_ends(rows, "count", f, named, _HIGH, from_0=True, points=n <= 30) for f in ("bias", "rmse")}
-    all_named = all(found.values()) and len(named) > 1  # else one legend for both
+    joint, apart = merged(rows, "count", ("bias", "rmse"), list(mechanisms))
+    named, points = list(joint), n <= 30
+    drawn = [row for row in rows if row["series"] in joint]
+    found = {
+        field: line_ends(drawn, "count", field, named, _HIGH, from_0=True, points=points, joint=joint)
+        for field in ("bias", "rmse")
+    }
+    all_named = all(found.values()) and len(mechanisms) > 1  # else one legend for both
     first = next(iter(mechanisms.values()))
     default = of_errors(mechanisms, rows, "How far off the published numbers are, by true count")
-    titled: Rows | None = [] if len(named) == 1 and names_it(title or default, first) else None
+    titled: Rows | None = [] if len(mechanisms) == 1 and names_it(title or default, first) else None
     for field, name in (("bias", "average error (bias)"), ("rmse", "typical error (RMSE)")):
         x = alt.X("count:Q", title="true count" if field == "rmse" else None, **along)  # once, below both
         y = alt.Y(f"{field}:Q", title=name, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
         tip = tips(series="mechanism", count="true count", bias="bias", rmse="RMSE")
         ends = found[field] if all_named else titled
-        panel = curves(rows, x, y, named, tip=tip, points=n <= 30, of=_which(mechanisms), ends=ends)
+        of = which_named(mechanisms)
+        panel = curves(drawn, x, y, named, tip=tip, points=points, of=of, ends=ends, joint=joint)
+        layers = [panel, *_farthest(drawn, field, n, tip)] if len(named) == 1 else [panel]
         if field == "bias":
-            zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
-            panel = alt.layer(zero, panel)
+            layers = [alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q"), *layers]
+        panel = alt.layer(*layers) if len(layers) > 1 else panel
         panels.append(panel.properties(width=_WIDTH if all_named else _COLUMNS, height=_HIGH))
-    where = setting(first) if _alike(mechanisms) else ""
-    return finished(alt.vconcat(*panels, spacing=20), title or default, where)
+    where = [setting(first)] if one_setting(mechanisms) else []
+    where += ["every truth equally likely"] if "typically err" in default and not title else []
+    where += [f"≈: at most {_rounded_up(apart)} from the line"] if "≈" in "".join(joint.values()) else []
+    return finished(alt.vconcat(*panels, spacing=20), title or default, "; ".join(where))
 
 
-def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
-    """The confidence interval of every published number of every mechanism."""
-    from discreet.reading.group import intervals
-
-    level = read_confidence(confidence)
-    rows: Rows = []
-    for name, m in labelled(things).items():
-        table = intervals(m, level)
-        rows += [
-            {
-                "series": name,
-                "output": i,
-                "low": table.low[i],
-                "high": table.high[i],
-                "width": table.high[i] - table.low[i],
-            }
-            for i in range(m.n + 1)
-        ]
-    return rows
+def _farthest(rows: Rows, field: str, n: int, tip: list[Any]) -> list[Any]:
+    """The number of the point that is farthest from 0 on one line, above it or below; of several the first."""
+    most = max(rows, key=lambda row: (abs(round(row[field], 9)), -row["count"]))
+    if abs(most[field]) < _SMALL:
+        return []
+    sign = 1 if most[field] > 0 else -1
+    side = "left" if most["count"] == 0 else "right" if most["count"] == n else "center"
+    # at a side of the panel the line comes from below or above, so that beside its end there is room
+    aside = {"left": 8, "right": -8}.get(side, 0)
+    told = f"{most[field]:+.2g}" if field == "bias" else f"{most[field]:.2g}"
+    noted = altair().Chart(inline([{**most, "noted": told.replace("-", "−")}]))
+    words = {"align": side, "dx": aside, "dy": -12 * sign, "fontSize": LETTERS, "fontWeight": 600, "color": INK}
+    return [noted.mark_text(**words).encode(x="count:Q", y=f"{field}:Q", text="noted:N", tooltip=tip)]
 
 
-def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = None) -> Any:
-    """Draw the exact confidence interval of every published number: how wide, and where."""
-    alt = altair()
-    mechanisms = labelled(things)
-    rows = interval_rows(mechanisms, confidence)
-    n = max(m.n for m in mechanisms.values())
-    look = series(list(mechanisms), points=n <= 30, of=_which(mechanisms), legend=len(mechanisms) > 1)
-    dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
-    x = alt.X("output:O", title="published number", axis=whole_ticks(n, ordinal=True))
-    shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
-    level = read_confidence(confidence)
-    inside = {"scale": alt.Scale(domain=[0, max(n, 1)], nice=False), "axis": whole_ticks(n)}
-    y = alt.Y("low:Q", title=f"true count, {percent(level)} interval", **inside)
-    tip = tips(series="mechanism", output="published number", low="from", high="to")
-    base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
-    layers = [base.mark_rule(strokeWidth=5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
-    if n <= 30:
-        # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
-        dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
-        layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
-    width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
-    first = next(iter(mechanisms.values()))
-    lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
-    means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
-    where = f"{setting(first)}; " if _alike(mechanisms) else ""
-    one = "true counts equally likely"  # what the average in the title is over
-    told = f"{where}{percent(level)} confidence; {f'average length: {means}' if len(lengths) > 1 else one}"
-    chart = alt.layer(*layers)
-    chart = page_wide(chart, _HEIGHT) if width <= _COLUMNS else chart.properties(width=width, height=_HEIGHT)
-    default = of_intervals(mechanisms, lengths, "Which true counts fit a published number")
-    return finished(chart, title or default, told)
+_SMALL = 1e-9
+"""What is no error."""
 
 
-def _mean_width(m: Mechanism, level: Fraction) -> float:
-    """The mean of high - low when true counts are equally likely."""
-    from discreet.reading.group import intervals
+def _rounded_up(value: float) -> str:
+    """A bound in two digits.
 
-    table = intervals(m, level)
-    chance = m.array.mean(axis=1)
-    return float(sum(p * (table.high[i] - table.low[i]) for i, p in enumerate(chance)))
+    >>> _rounded_up(0.0921), _rounded_up(12.01)
+    ('0.093', '13')
+    """
+    power = 10.0 ** (floor(log10(value)) - 1)
+    return f"{ceil(value / power - 1e-9) * power:.3g}"
 
 
 def _spread(n: int, most: int) -> list[int]:
@@ -275,10 +277,11 @@ def whole_ticks(n: int, *, ordinal: bool = False) -> Any:
     return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal)
 
 
-def _which(mechanisms: dict[str, Mechanism]) -> dict[str, str]:
+def which_named(mechanisms: dict[str, Mechanism]) -> dict[str, str]:
     """Which named mechanism each is; the label decides where the matrix does not."""
     return {said: name for said, m in mechanisms.items() if (name := mechanism_name(m))}
 
 
-def _alike(mechanisms: dict[str, Mechanism]) -> bool:
+def one_setting(mechanisms: dict[str, Mechanism]) -> bool:
+    """Whether all are of one group size and one privacy; a guess has none."""
     return len({(m.n, m.alpha) for m in mechanisms.values() if m.alpha != 1}) <= 1

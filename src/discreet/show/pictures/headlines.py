@@ -153,7 +153,22 @@ def of_errors(mechanisms: Mapping[str, Mechanism], rows: Rows, otherwise: str) -
     best = _best_everywhere([(row["series"], row["count"], row["rmse"]) for row in rows], least=True)
     if len(best) == len(mechanisms):
         return "All of these have the same typical error"
-    return _sentence(best, "has the least typical error throughout", otherwise)
+    return _sentence(best, "has the least typical error throughout", _typical(list(mechanisms), rows, otherwise))
+
+
+def _typical(labels: Sequence[str], rows: Rows, otherwise: str) -> str:
+    """What one of the least errors is, and what the largest, over all true counts alike."""
+    found = {label: [row["rmse"] for row in rows if row["series"] == label] for label in labels}
+    errors = {label: (sum(r * r for r in each) / len(each)) ** 0.5 for label, each in found.items()}
+    low = next(label for label in labels if errors[label] <= 1.02 * min(errors.values()))  # 2%: not told apart
+    high = max(labels, key=errors.__getitem__)
+    told = [f"{errors[label]:.2g}" for label in (low, high)]
+    if told[0] == told[1]:
+        return f"All of these typically err by about {told[0]}"
+    one, other = (uncoded(_METHODS.get(label) or spoken_name(label)) for label in (low, high))
+    other = other[:1].lower() + other[1:] if high in _METHODS else other
+    said = f"{_headed(low, one)} typically errs by {told[0]}, {other} by {told[1]}"
+    return said if len(said) <= _LONGEST else otherwise
 
 
 def of_intervals(mechanisms: Mapping[str, Mechanism], lengths: Mapping[str, float], otherwise: str) -> str:

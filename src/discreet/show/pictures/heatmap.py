@@ -76,8 +76,9 @@ def heatmap(
     first = next(iter(mechanisms.values()))
     same = len({(m.n, m.alpha) for m in mechanisms.values()}) == 1
     where = setting(first) if same else ""
-    # where cells have numbers, the axes of several say how large groups are
-    where = where.rpartition(", ")[2] if several and numbered else where
+    if several:  # no room for alpha; where cells have numbers, the axes say how large groups are
+        where = where.partition(" (")[0]
+        where = where.rpartition(", ")[2] if numbered else where
     line = "; ".join(filter(None, ["% by column" if numbered and several else "", where, _legend(data, mark)]))
     plain = "How likely each published number is, for each true count"
     default = of_matrices(mechanisms, plain) if several else of_matrix(first)

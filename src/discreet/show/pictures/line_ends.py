@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from statistics import fmean
 from textwrap import wrap
 from typing import Any
@@ -14,15 +14,15 @@ from discreet.show.cells import Rows
 from discreet.show.colours import INK, Look
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
-_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 13.0, 18, 0.72
+_APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 13.0, 20, 0.72
 """Pixels from one line of a name to the next, pixels that a name may stand off the end of its line, letters of a line
 of a name, and how wide a letter may be, as a share of its size.
 
 The marker of the line stands before its name, so that the two are known to belong together.
 """
 
-_MOST = 3
-"""Lines of a name in words."""
+_MOST = 5
+"""Lines of a name in words: of three mechanisms whose lines are one."""
 
 _NEAR = 4.5
 """The same where lines have no points, and so no marker that tells whose a name is."""
@@ -33,17 +33,67 @@ _FAR = 56.0
 _LEAD, _QUIET = 14, "#8c8c8c"
 """Pixels that such a line takes, and its colour."""
 
-_SEEN = 0.005
+SEEN = 0.005
 """How far apart two lines must be to be seen as two, as a share of the axis: about the width of a line."""
 
 
+_ONE = 0.02
+"""How near lines with markers must be all along to be drawn as one, as a share of the axis: their markers overlap."""
+
+
+def merged(
+    rows: Rows, x: str, fields: Sequence[str], labels: Sequence[str], near: float = _ONE
+) -> tuple[dict[str, str], float]:
+    """The lines to draw, each with the series that it stands for, and how far from it one of these is at most.
+
+    A series that is as near as this to an earlier one in every field, and at every place, has no line of its own.
+
+    >>> values = {"GM": 0.5, "EM": 0.8, "WM": 0.5, "CM": 0.51}
+    >>> rows = [{"series": name, "n": n, "v": v} for name, v in values.items() for n in (1, 2)]
+    >>> merged(rows, "n", ["v"], list(values))[0]
+    {'GM': 'GM = WM ≈ CM', 'EM': 'EM'}
+    """
+    spans = {y: max(row[y] for row in rows) - min(0.0, *(row[y] for row in rows)) or 1.0 for y in fields}
+    lines = {label: {row[x]: row for row in rows if row["series"] == label} for label in labels}
+    kept: dict[str, str] = {}
+    farthest = 0.0
+
+    def apart(one: str, other: str) -> dict[str, float] | None:
+        if set(lines[one]) != set(lines[other]):
+            return None
+        return {y: max(abs(row[y] - lines[other][at][y]) for at, row in lines[one].items()) for y in fields}
+
+    for label in labels:
+        for drawn in kept:
+            gaps = apart(drawn, label)
+            if gaps is not None and all(gap <= near * spans[y] for y, gap in gaps.items()):
+                equal = max(gaps.values()) <= 1e-9
+                kept[drawn] += f" {'=' if equal else '≈'} {label}"
+                farthest = max(farthest, *gaps.values())
+                break
+        else:
+            kept[label] = label
+    return kept, farthest
+
+
+def joint_words(joint: str) -> str:
+    """The name of one line, or of several that are drawn as one, in words.
+
+    >>> joint_words("GM = WM")
+    'usual (GM) = weakly honest (WM)'
+    """
+    return "".join(f" {part} " if k % 2 else spoken_name(part) for k, part in enumerate(_sign.split(joint)))
+
+
 def line_ends(
-    rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True
-) -> Rows | None:
+    rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True,
+    joint: Mapping[str, str] | None = None,
+) -> Rows | None:  # fmt: skip
     """Where the names of lines stand, at their last points; None where two would touch, or lines end at several places.
 
     Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b,
-    or a ≈ b where they are too near each other to be told apart.
+    or a ≈ b where they are too near each other to be told apart. A line that stands for several all along has the
+    name that `joint` gives it (`merged`).
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)[0]
@@ -58,8 +108,8 @@ def line_ends(
     low = min(low, 0.0) if from_0 else low
     pixels = height / ((high - low) or 1.0)
     below = beneath(rows, x, y, labels) if points else set()
-    rows_at = sorted(_joined(last.values(), y, below, _SEEN * (high - low)), key=lambda row: row[y])
-    names = [_lines(row["series"]) for row in rows_at]
+    rows_at = sorted(_joined(last.values(), y, below, SEEN * (high - low)), key=lambda row: row[y])
+    names = [_lines(_whole(row["series"], joint or {})) for row in rows_at]
     if max(len(line) for name in names for line in name) > _LONGEST:
         return None
     ends = [(row[y] - low) * pixels for row in rows_at]
@@ -99,11 +149,17 @@ def _lines(joint: str) -> list[str]:
     """A name in words, in lines that are not too long."""
     parts = _sign.split(joint)
     for named in (spoken_name, str):  # of many lines that are one, the labels alone
-        said = "".join(f"\xa0{part} " if k % 2 else named(part) for k, part in enumerate(parts))
-        lines = wrap(said, _LONGEST, break_long_words=False) or [said]
+        said = [named(part) + (f"\xa0{sign}" if sign else "") for part, sign in zip_longest(parts[::2], parts[1::2])]
+        short = [" ".join(said)] if len(" ".join(said)) <= _LONGEST or named is str else said  # else a line for each
+        lines = [line for one in short for line in wrap(one, _LONGEST, break_long_words=False) or [one]]
         if len(lines) <= _MOST:
             break
     return lines
+
+
+def _whole(series: str, joint: Mapping[str, str]) -> str:
+    """The name of lines that are one at their end, each with all that it stands for."""
+    return "".join(f" {part} " if k % 2 else joint.get(part, part) for k, part in enumerate(_sign.split(series)))
 
 
 def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str], near: float) -> Rows:
@@ -130,7 +186,7 @@ def _names(row: dict[str, Any]) -> list[str]:
 def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
     """The series of which a piece, two points in a row, is hidden by one that is drawn after them."""
     values = [row[y] for row in rows]
-    near = _SEEN * (max(values) - min(*values, 0.0))
+    near = SEEN * (max(values) - min(*values, 0.0))
     lines = {
         label: {row[x]: row[y] for row in sorted(rows, key=lambda row: row[x]) if row["series"] == label}
         for label in labels

@@ -18,6 +18,7 @@ LETTERS, HEADINGS = 13.5, 14.5
 PAGE = 688
 """How wide a picture with one panel is, in pixels: a page of the documentation."""
 FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
+"""The faces that every picture asks for: charts in all formats, and the documentation's drawings."""
 
 
 def altair() -> Any:

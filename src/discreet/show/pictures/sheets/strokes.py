@@ -10,12 +10,9 @@ from discreet.show.html import element
 
 
 def band(ends: Sequence[tuple[tuple[float, float], tuple[float, float]]], look: Look) -> str:
-    """What lies between the lower and the upper ends: pale, with an edge, so that several can lie on each other."""
+    """What lies between the lower and the upper ends: a light area without an edge, which is no line."""
     shape = " ".join(f"{x:.1f},{y:.1f}" for x, y in [*(low for low, _ in ends), *(most for _, most in reversed(ends))])
-    return (
-        f'<polygon points="{shape}" fill="{look.colour}" fill-opacity="0.08" '
-        f'stroke="{look.colour}" stroke-opacity="0.45" stroke-width="0.8"/>'
-    )
+    return f'<polygon points="{shape}" fill="{look.colour}" fill-opacity="0.16"/>'
 
 
 def stroke(points: Sequence[tuple[float, float]], look: Look, width: float) -> str:

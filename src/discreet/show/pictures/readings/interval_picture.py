@@ -1,0 +1,96 @@
+"""Confidence intervals of published numbers, as bars: how long they are, where they lie, and why one may seem odd."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from discreet.core.rationals import Exact
+from discreet.reading.group import intervals as intervals_of
+from discreet.reading.group import read_confidence
+from discreet.show.captions import labelled, percent, setting, spoken_name, uncoded
+from discreet.show.cells import Rows
+from discreet.show.pictures.curves import one_setting, series, which_named, whole_ticks
+from discreet.show.pictures.headlines import listed, of_intervals
+from discreet.show.pictures.theme import altair, finished, inline, page_wide, tips
+
+if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
+
+_WIDTH, _HEIGHT, _WIDEST = 444, 290, 580
+
+
+def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
+    """The confidence interval of every published number of every mechanism."""
+    level = read_confidence(confidence)
+    rows: Rows = []
+    for name, m in labelled(things).items():
+        table = intervals_of(m, level)
+        rows += [
+            {"series": name, "output": i, "low": low, "high": high, "width": high - low}
+            for i, (low, high) in enumerate(zip(table.low, table.high, strict=True))
+        ]
+    return rows
+
+
+def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = None) -> Any:
+    """Draw the exact confidence interval of every published number: how wide, and where."""
+    alt = altair()
+    mechanisms = labelled(things)
+    rows = interval_rows(mechanisms, confidence)
+    n = max(m.n for m in mechanisms.values())
+    look = series(list(mechanisms), points=n <= 30, of=which_named(mechanisms), legend=len(mechanisms) > 1)
+    dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
+    x = alt.X("output:O", title="published number", axis=whole_ticks(n, ordinal=True))
+    shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
+    level = read_confidence(confidence)
+    inside = {"scale": alt.Scale(domain=[0, max(n, 1)], nice=False), "axis": whole_ticks(n)}
+    y = alt.Y("low:Q", title=f"true count, {percent(level)} interval", **inside)
+    tip = tips(series="mechanism", output="published number", low="from", high="to")
+    base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
+    layers = [base.mark_rule(strokeWidth=5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
+    if n <= 30:
+        # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
+        dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
+        layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
+    width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
+    first = next(iter(mechanisms.values()))
+    lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
+    means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
+    where = f"{setting(first)}; " if one_setting(mechanisms) else ""
+    one = "true counts equally likely"  # what the average in the title is over
+    told = f"{where}{percent(level)} confidence; {f'average length: {means}' if len(lengths) > 1 else one}"
+    said = next((words for m in mechanisms.values() if (words := why_longer(m, level))), "")
+    chart = alt.layer(*layers)
+    chart = page_wide(chart, _HEIGHT) if width <= _WIDEST else chart.properties(width=width, height=_HEIGHT)
+    default = of_intervals(mechanisms, lengths, "Which true counts fit a published number")
+    return finished(chart, title or default, "\n".join(filter(None, (told, said))))
+
+
+def why_longer(m: Mechanism, level: Fraction) -> str:
+    """Say why 0 leaves larger true counts open than 1 does, where that is so; "" elsewhere.
+
+    An interval holds the true counts for which its number is not too rare. Ends that follow the order of the numbers
+    are to be had (`reading.group` takes them for very large groups), but their intervals are longer on average.
+
+    >>> from discreet.core.named import geometric
+    >>> why_longer(geometric(n=8, epsilon="1/2"), Fraction(95, 100))
+    'Published 0 leaves more open than 1: true counts 5 and 6 publish 0 more often than 1.'
+    """
+    if m.n < 2:
+        return ""
+    table = intervals_of(m, level)
+    farther = list(range(table.high[1] + 1, table.high[0] + 1))
+    if not farther or any(m[0, j] <= m[1, j] for j in farther):
+        return ""
+    told = listed(farther) if len(farther) < 3 else f"{farther[0]} to {farther[-1]}"
+    many = "true counts" if len(farther) > 1 else "true count"
+    verb = "publish" if len(farther) > 1 else "publishes"
+    return f"Published 0 leaves more open than 1: {many} {told} {verb} 0 more often than 1."
+
+
+def _mean_width(m: Mechanism, level: Fraction) -> float:
+    """The mean of high - low when true counts are equally likely."""
+    table = intervals_of(m, level)
+    chance = m.array.mean(axis=1)
+    return float(sum(p * (table.high[i] - table.low[i]) for i, p in enumerate(chance)))
