@@ -26,6 +26,7 @@ LONG = (
     # Spark, a browser, notebooks: each starts for longer than a quick run may take.
     "tests/spark/test_metamorphic_spark.py", "tests/spark/test_spark_docs.py", "tests/spark/test_spark_functions.py",
     "tests/spark/test_spark_levels.py", "tests/spark/test_spark_release.py", "tests/browser/test_studio_page.py",
+    "tests/browser/test_own_table_page.py", "tests/browser/test_studio_use.py", "tests/browser/test_studio_look.py",
     "tests/browser/test_story_page.py", "tests/show/test_notebook.py", "tests/studio/test_studio_limits.py",
     # Pictures are drawn and rendered one by one; the numbers in them are tested where they are computed.
     "tests/show/test_charts.py", "tests/show/test_estimated.py", "tests/cli/test_widths.py", "tests/paper/test_beyond.py",
