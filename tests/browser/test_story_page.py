@@ -58,6 +58,15 @@ def text(page, id_):
     return page.inner_text(f"#{id_}")
 
 
+def resize(page, wide, high):
+    """Change the window, and wait until the page has heard of it: what is scrolled before is brought back by the page."""
+    page.evaluate(
+        "() => { window.onresize = () => { window.heard = `${innerWidth} ${innerHeight}`; }; window.onresize(); }"
+    )
+    page.set_viewport_size({"width": wide, "height": high})
+    until(page, f"window.heard === '{wide} {high}'")
+
+
 def address_of(page):
     """The screen in the address, from the page: the driver hears of it a little later."""
     return page.evaluate("location.hash")
@@ -305,8 +314,7 @@ def test_a_window_of_another_size_shows_the_same_screen(tell):
         until(page, f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2")  # it is at rest
         until(page, f"location.hash === '#{screen}'")
         for wide, high in sizes:
-            page.set_viewport_size({"width": wide, "height": high})
-            until(page, f"innerWidth === {wide} && innerHeight === {high}")
+            resize(page, wide, high)
             until(page, f"Math.abs(document.getElementById('{screen}').getBoundingClientRect().top) < 2")
             assert text(page, "where") == f"{SCREENS.index(screen) + 1} of {len(SCREENS)}", (screen, wide, high)
             assert address_of(page) == f"#{screen}", (screen, wide, high)
@@ -350,8 +358,7 @@ def test_other_windows_scroll_a_little_at_most_and_never_sideways(tell):
         (667, 375, 1),
         (360, 740, 1.25),
     ):
-        page.set_viewport_size({"width": wide, "height": high})
-        until(page, f"innerWidth === {wide}")
+        resize(page, wide, high)
         high_as_seen = (
             "[...document.querySelectorAll('.screen')].map((screen) => screen.getBoundingClientRect().height)"
         )
@@ -574,7 +581,7 @@ def test_every_year_shows_what_it_adds(tell):
 @pytest.mark.parametrize(("size", "least"), [((390, 844), 240), ((360, 640), 150), ((844, 390), 190)])
 def test_charts_have_room_on_a_phone(tell, size, least):
     page = tell("exported", "narrow")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    resize(page, *size)
     read_tables(page)
     publish(page)
     page.click("#usual-draw")
@@ -588,8 +595,7 @@ def test_charts_have_room_on_a_phone(tell, size, least):
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390), (820, 1180), (768, 1024)])
 def test_words_in_pictures_are_as_large_as_those_around_them(tell, size):
     page = tell("exported", "narrow")
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    until(page, f"innerWidth === {size[0]}")
+    resize(page, *size)
     scales = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll("svg[role=img]")].filter((one) => one.checkVisibility())
         .map((one) => [one.id, one.getScreenCTM().a]))""")
     assert len(scales) == 10 - (size == (360, 640))
@@ -649,7 +655,7 @@ def test_a_window_that_changes_between_two_screens_shows_one_of_them(tell):
     page = tell("exported")
     page.evaluate("scrollTo(0, 2.3 * innerHeight)")
     until(page, "document.getElementById('where').textContent === '3 of 8'")
-    page.set_viewport_size({"width": 1100, "height": 760})
+    resize(page, 1100, 760)
     until(page, "Math.abs(document.getElementById('attack').getBoundingClientRect().top) < 2")
 
 
@@ -663,7 +669,7 @@ def test_a_note_is_as_high_as_its_words(tell):
 
 def test_rows_of_the_subtraction_stand_together(tell):
     page = tell("exported", "wide")
-    page.set_viewport_size({"width": 1440, "height": 1000})
+    resize(page, 1440, 1000)
     page.click("[data-answer='1']")
     tokens = page.evaluate(
         "[...document.querySelectorAll('#answer-sum .token')].map((one) => one.getBoundingClientRect().top)"

@@ -39,7 +39,7 @@ function showWhere() {
   history.replaceState(null, "", at || location.hash ? `#${screens[at].id}` : location.pathname);
 }
 
-// While the page still moves, the next key counts from where it is going. It has arrived when it stops, or is moved by hand. How long that
+// While the page still moves, the next key counts from where it is going. It has arrived when it is there, or is moved by hand. How long that
 // takes is no sign: a busy machine shows nothing for a while. Only a browser that does not say when scrolling ends is given a time.
 const saysEnd = "onscrollend" in window;
 let [going, arrival] = [null, 0];
@@ -50,9 +50,11 @@ function arriveIn(time) {
   if (!saysEnd) arrival = setTimeout(arrived, time);
 }
 
+const isAt = (at) => Math.abs(extent(at).top - scrollY) < 2;
+
 function go(to) {
   const at = Math.min(screens.length - 1, Math.max(0, to));
-  going = still.matches || Math.abs(extent(at).top - scrollY) < 2 ? null : at;
+  going = still.matches || isAt(at) ? null : at;
   arriveIn(800);
   const screen = screens[at];
   screen.scrollIntoView({ behavior: still.matches ? "instant" : "smooth" });
@@ -124,9 +126,10 @@ for (const start of [startAnswer, startChance, startAttack, startDial, startUsua
 dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", scrolled, { passive: true });
-addEventListener("scrollend", () => { if (windowSize() === knownSize) arrived(); }); // or it is on the way still, when the window has changed
+addEventListener("scrollend", () => { if (going !== null && isAt(going)) arrived(); }); // elsewhere a window that changes has stopped it: it goes on
 addEventListener("resize", keepPlace);
 for (const byHand of ["wheel", "touchmove"]) addEventListener(byHand, arrived, { passive: true });
+addEventListener("pointerdown", ({ target }) => { if (target === document.documentElement) arrived(); }); // the bar that scrolls the page
 showWhere();
 addEventListener("unhandledrejection", () => { byId("unanswered").hidden = false; });
 document.body.dataset.ready = "yes";
