@@ -103,7 +103,7 @@ def test_it_fits_a_terminal_and_speaks_json(n, alpha, asked):
     r = recommend(n=n, alpha=alpha, properties=asked)
     text = str(r)
     assert max(map(len, text.splitlines())) <= 80
-    assert "Why" in text and "What each wish costs" in text
+    assert "Why" in text and "What each property costs" in text
     plain = json.loads(json.dumps(r.to_dict()))
     assert plain["recommended"] == r.box
     assert plain["id"] == r.mechanism.id
@@ -184,7 +184,7 @@ def test_the_first_lines_say_what_a_plan_says(epsilon, asked):
     said = " ".join(str(r).partition("asked for")[0].split())
     assert f"off by at most {row.margin:.3g} in 95% of draws" in said
     assert f"typically off by {planned.lines[0].rmse:.2f}," in said
-    assert ("ask for column monotonicity (CM)" in said) == (not asked)
+    assert ('(column monotonicity, properties="CM")' in said) == (not asked)
 
 
 def test_nothing_is_advised_where_the_usual_method_has_it():

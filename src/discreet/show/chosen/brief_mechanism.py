@@ -30,8 +30,8 @@ def mechanism_words(m: Mechanism) -> str:
 
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
     """What a reader asks of a mechanism, in the order in which it is asked."""
-    has = [f"{EVERYDAY[code]} ({code})" for code in PROPERTIES if code in m.shape]
-    lacks = [f"{EVERYDAY[code]} ({code})" for code in PROPERTIES if code not in m.shape]
+    has = [f'"{EVERYDAY[code]}" ({code})' for code in PROPERTIES if code in m.shape]
+    lacks = [f'"{EVERYDAY[code]}" ({code})' for code in PROPERTIES if code not in m.shape]
     own = m.origin.problem.own if m.origin.problem is not None else ()
     return [
         *(_worth(m) if m.n else []),

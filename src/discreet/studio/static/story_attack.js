@@ -43,7 +43,8 @@ function showScore() {
   drawGuesses(byId("attack-dots"), best.slice(-100), BEST, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
   const luck = right(mine) / mine.length > most.share ? "Luck: nobody averages that. " : "";
   const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : best.length && !mine.length ? "" : last;
-  const bound = `${best.length ? `The best attacker: ${right(best)} of ${best.length}. ` : ""}At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}.${luck ? "" : " An exact count: always right."}`;
+  const over = best.length && right(best) / best.length > most.share ? ", with some luck" : "";
+  const bound = `${best.length ? `The best attacker: ${right(best)} of ${best.length}${over}. ` : ""}At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}.${luck ? "" : " An exact count: always right."}`;
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
 }
 

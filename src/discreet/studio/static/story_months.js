@@ -91,14 +91,15 @@ function showMonths() {
 
 const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
 
-// What is true on average stands beside what was seen. What a year allows at most is left out where there is no room for it.
+// What is true on average stands beside what was seen, and what a year allows at most: all numbers point one way then.
 function sentence(plan, at, right) {
   if (!at) return [`With no number published, a guess is right in ${right[0].text} of cases. Each attacker uses all the numbers so far.`];
   const seen = `${after(at)} ${rightIn(at)} of ${MANY} are right, on average ${right[at].text}.`;
   if (at < LAST) return [seen];
   if (planNow()) return [`${seen} The price: only ${plan.truth.text} of the numbers are the truth. Blind guessing gets ${blind.text}.`];
-  const most = ` Starting from a coin, epsilon ${plan.total} lets nobody become more than ${plan.surest.text} sure.`;
-  return [`${seen} After one number it was ${right[1].text}. `, element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`), element("span", most, { class: "roomy" })];
+  return [`${seen} `, element("span", `After one number it was ${right[1].text}. `, { class: "roomy" }),
+    element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`),
+    ` It allows ${plan.surest.text}, if all ${LAST} numbers point one way.`];
 }
 
 async function publish(months) {
