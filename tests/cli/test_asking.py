@@ -242,7 +242,7 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     assert "open a budget" not in there
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
-    assert "(budget.db has a budget for habits: if these are the same people, use it)" in others
+    assert "budget.db has a budget for habits: for the same people, give it as --dataset." in others
     assert "ledger open budget.db staff" in others and "--dataset staff" in others, "nobody else's budget is charged"
     assert "--dataset habits" not in others
     Path("budget.db").unlink()

@@ -154,13 +154,15 @@ def _dataset(source: Sequence[object]) -> str:
 
 
 def _opened(found: Plan, dataset: str, others: Sequence[str]) -> list[str]:
-    """How to give these people a budget before anything is released, the least that suffices; and whose is there."""
+    """How to give these people a budget before anything is released, the least that suffices; first, whose is there."""
     from discreet.ledger.parameters import ledger_command, show
 
+    line = ledger_command("open", _LEDGER, dataset, "--budget", show(found.epsilon, up=True))
+    first = [f"{_LEDGER} has {_named(others)}: for the same people, give it as --dataset."] if others else []
     return [
-        f"open a budget, once: {ledger_command('open', _LEDGER, dataset, '--budget', show(found.epsilon, up=True))}",
+        *first,
+        f"{'for other people, ' if others else ''}open a budget, once: {line}",
         "    (enough for this release alone: give more if others will follow)",
-        *([f"    ({_LEDGER} has {_named(others)}: if these are the same people, use it)"] if others else []),
     ]
 
 
