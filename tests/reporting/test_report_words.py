@@ -247,7 +247,7 @@ def test_a_nought_is_never_quoted_alone_its_interval_is():
         "no mark without a number, and one in the key"
     )
     said = Page(html).text
-    assert "Quote the interval first. The number beside it is whole and possible." in said
+    assert "Quote the interval first. The number beside it is a whole number that the group can have." in said
     assert INTERVAL_ALONE in said and "*" not in said.split("What not to do")[1].split("What was asked")[0]
 
 

@@ -48,10 +48,7 @@ def off_by(findings: Findings) -> str:
     ends = list(dict.fromkeys(number(round(each)) for each in (min(far), max(far))))
     who = words.unit(findings.manifest)
     who = who if ends != ["1"] else {"people": "person", "rows": "row"}[who]
-    end = (
-        f"to the further end of its {in_percent(findings.confidence)} interval, in a typical group; a plan's margin is "
-        "that of the worst true count, so it may differ"
-    )
+    end = f"to the further end of its {in_percent(findings.confidence)} interval, in a typical group"
     return (
         f"The number of a single group may be off by about {' to '.join(ends)} {who} ({end}): do not rank groups by it."
     )
@@ -77,9 +74,9 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
 
 
 def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
-    whole = "The number beside it is whole and possible."
+    whole = "The number beside it is a whole number that the group can have."
     if findings.manifest.cap:
-        whole = "Sums are unbiased estimates, with a decimal; numbers of single groups are whole and possible."
+        whole = "Sums are unbiased estimates, with a decimal; that of a group is a whole number it can have."
     yield element("p", element("strong", _FIRST), f" {whole}")
     rows = (row for counted in counts for some in (*counted.sums.values(), counted.groups) for row in some)
     if any(row.doubted for row in rows):

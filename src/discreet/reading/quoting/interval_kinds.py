@@ -42,7 +42,10 @@ _BRIEF_ANSWERS = "To print: of one group, its whole numbers (--csv FILE, or a re
 
 MOVED, NONE = "*", "-"
 """After a number that gave way, among the details; and in the place of one that is not to be quoted."""
-INTERVAL_ALONE = f"Where a dash ({NONE}) stands for the number, only the interval can be quoted."
+INTERVAL_ALONE = (
+    f"Where a dash ({NONE}) stands for the number, only the interval can be quoted: the number would stand at one end "
+    "of it, or the interval is three quarters of the group or more."
+)
 NO_NUMBER = f"{NONE}: quote the interval; the whole number that makes sums right is in the file (--csv)."
 WAS_MOVED = (
     f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "

@@ -129,8 +129,8 @@ def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     moved = int(((whole < low) | (whole > high)).sum())
     if not moved:
         return dict(numbers), []
-    rows = "1 interval was" if moved == 1 else f"{moved:,} intervals were"
-    note = f"{rows} widened to hold the whole number, which is as it is to make the sums right."
+    rows, held = ("1 interval was", "its number") if moved == 1 else (f"{moved:,} intervals were", "their numbers")
+    note = f"{rows} widened to hold {held}, rounded so that sums are right."
     return {**numbers, FROM: np.minimum(low, whole), TO: np.maximum(high, whole)}, [note]
 
 
