@@ -345,3 +345,19 @@ def test_a_key_in_two_rows_of_a_table_of_counts_is_found_wherever_they_stand():
             else:
                 with pytest.raises(InvalidInput, match="in more than one row"):
                     dc.release(table, **asked)
+
+
+def test_an_answer_of_the_ledger_that_is_lost_is_never_called_nothing_spent(tmp_path, monkeypatch):
+    book = dc.open_ledger(tmp_path / "budget.db")
+    book.open("people", budget=2)
+    whole = type(book).reserve
+
+    def lost(self, *asked, **more):
+        whole(self, *asked, **more)
+        raise dc.DiscreetError("the answer was lost")
+
+    monkeypatch.setattr(type(book), "reserve", lost)
+    people = pa.table({"clinic": ["a", "a", "b"], "ill": [0, 1, 1]})
+    with pytest.raises(dc.DiscreetError) as caught:
+        dc.release(people, by="clinic", count="ill", epsilon=1, ledger=book, dataset="people")
+    assert book.remaining("people") == 1 and "Nothing was spent" not in str(caught.value)

@@ -33,6 +33,8 @@ class Spending:
         self.dataset = budget.dataset if budget.dataset is not None else self._only_dataset()
         self.held: Reservation
         self._asked = ""  # the digest that the ledger was asked to record
+        self.paid = self._resume is not None
+        """Whether something may have been set aside for this release: an answer of the ledger's may be lost."""
 
     def _only_dataset(self) -> str:
         names = [account.dataset for account in self.ledger.datasets()]
@@ -67,6 +69,7 @@ class Spending:
             self.held = self.ledger.resume(self._resume, dataset=self.dataset, epsilon=epsilon, question=self._question)
             return False
         self._notice_unfinished()
+        self.paid = True
         self.held = self.ledger.reserve(
             self.dataset, epsilon, note=note[:200], release_id=self._release_id, question=self._question,
             caller=self._run_id, once=bool(self._run_id),
@@ -87,11 +90,6 @@ class Spending:
                     "is a new one, and pays",
                     Unfinished,
                 )
-
-    @property
-    def paid(self) -> bool:
-        """Whether something may have been set aside for this release."""
-        return self._resume is not None or hasattr(self, "held")
 
     @property
     def names(self) -> dict[str, Any]:
