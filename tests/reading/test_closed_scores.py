@@ -25,7 +25,7 @@ from discreet.reading.methods.closed_scores import closed_score, debiased_if_any
 from discreet.reading.methods.debiasing import NotEstimable, describe, solve_exactly
 from discreet.reading.methods.intervals import invert, shortest_run
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors, shortest_runs
-from discreet.reading.methods.stretched import closed_intervals, own_intervals, own_table, small_table
+from discreet.reading.methods.stretched import mirrored_intervals, own_intervals, own_table, small_table
 from discreet.reading.methods.sums import Term, _chernoff, margins
 from discreet.reading.totals import count_score
 
@@ -165,7 +165,7 @@ def test_stretched_intervals_are_those_of_the_groups_own_table(kind, level):
             assert table is not None
             n = len(table.low) + (1 if parity else 13)
             m = Mechanism(privacy=read_alpha(alpha=alpha), form=kind(n, alpha))
-            low, high = closed_intervals(kind, alpha, np.full(n + 1, n), np.arange(n + 1), level)
+            low, high = mirrored_intervals(kind, alpha, np.full(n + 1, n), np.arange(n + 1), level)
             own = intervals(m, level)
             assert (tuple(low), tuple(high)) == (own.low, own.high)
 

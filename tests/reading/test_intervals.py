@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -15,7 +15,8 @@ from tests.strategies import mechanisms
 from discreet.core.forms import ColumnHonest
 from discreet.core.named import fair, geometric, laplace, staircase, uniform, weakly_honest
 from discreet.core.transforms import mix
-from discreet.reading.group import interval, intervals
+from discreet.designer import design
+from discreet.reading.group import interval, intervals, one_group, output_intervals
 from discreet.reading.methods.intervals import invert, shortest_run, smallest_size
 from discreet.reading.methods.stretched import tail_intervals
 
@@ -38,13 +39,24 @@ def check_coverage(m, level):
     return table
 
 
+def check_length(m, table):
+    """No shorter acceptance sets exist: the middle count of an even n may have one output more, for its mirror image."""
+    assert invert([m.form.column(j) for j in range(m.n + 1)], table.confidence).excess == 0
+    assert 0 <= table.excess <= (m.satisfies("S") and m.n % 2 == 0)
+
+
+def is_mirrored(low, high):
+    n = len(low) - 1
+    return all(low[i] == n - high[n - i] for i in range(n + 1))
+
+
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("name", NAMED)
 def test_every_true_count_is_covered_and_no_shorter_acceptance_sets_exist(name, alpha):
     for n in (0, 1, 2, 3, 4, 5, 7, 8, 12):
         for level in LEVELS:
-            table = check_coverage(NAMED[name](n=n, alpha=alpha), level)
-            assert table.excess == 0
+            m = NAMED[name](n=n, alpha=alpha)
+            check_length(m, check_coverage(m, level))
 
 
 @pytest.mark.slow
@@ -53,7 +65,8 @@ def test_every_true_count_is_covered_and_no_shorter_acceptance_sets_exist(name, 
 def test_the_same_enumerated_for_every_n_up_to_40(name, alpha):
     for n in range(41):
         for level in LEVELS if n < 8 else LEVELS[n % 4 :: 4]:  # confidences in turns
-            assert check_coverage(NAMED[name](n=n, alpha=alpha), level).excess == 0
+            m = NAMED[name](n=n, alpha=alpha)
+            check_length(m, check_coverage(m, level))
 
 
 @pytest.mark.parametrize("build", [laplace, staircase], ids=["laplace", "staircase"])
@@ -61,18 +74,55 @@ def test_other_closed_forms_are_covered_and_as_short_as_can_be(build):
     for n in (2, 5, 8):
         for alpha in ("1/2", "9/10"):
             m = build(n=n, alpha=alpha)
-            assert check_coverage(m, Fraction(19, 20)).excess == 0
+            check_length(m, check_coverage(m, Fraction(19, 20)))
 
 
 @pytest.mark.parametrize("properties", ["", "WH", "CM", "RM CM", "F"])
 @pytest.mark.parametrize("loss", ["L0", "L1", "L0,1"])
 def test_designed_mechanisms_are_covered_and_as_short_as_can_be(properties, loss):
-    from discreet.designer import design
-
     for n, alpha in ((4, "1/2"), (5, "10/11"), (7, "3/4")):
-        table = intervals(design(n=n, alpha=alpha, properties=properties or None, loss=loss), Fraction(9, 10))
+        m = design(n=n, alpha=alpha, properties=properties or None, loss=loss)
+        table = intervals(m, Fraction(9, 10))
         assert min(table.coverage) >= Fraction(9, 10)
-        assert table.excess == 0
+        check_length(m, table)
+
+
+@pytest.mark.parametrize("build", [geometric, fair, weakly_honest, laplace, staircase])
+def test_what_is_said_of_a_number_is_said_of_its_mirror_image(build):
+    """As many yes as no: exchanging them must exchange the intervals, for every symmetric mechanism."""
+    for n in (1, 2, 4, 7, 8):
+        for alpha in ALPHAS:
+            for level in LEVELS:
+                m = build(n=n, alpha=alpha)
+                table = intervals(m, level)
+                assert is_mirrored(table.low, table.high)
+                assert is_mirrored(*output_intervals(m, np.arange(n + 1), level))
+
+
+def test_the_usual_method_in_a_group_of_eight_says_as_much_of_seven_as_of_one():
+    m, level, all_outputs = geometric(n=8, epsilon=1), Fraction(19, 20), np.arange(9)
+    assert intervals(m, level)[1] == (0, 4)
+    assert intervals(m, level)[7] == (4, 8)
+    low, high = output_intervals(m, all_outputs, level, mirror=False)  # as in releases made before
+    assert (low[7], high[7]) == (5, 8)
+
+
+def test_a_mechanism_without_symmetry_keeps_the_shortest_intervals():
+    odd = design(n=6, epsilon=1, loss="L1", prior=[Fraction(k, 28) for k in range(1, 8)])
+    assert not odd.satisfies("S")
+    assert intervals(odd, Fraction(9, 10)) == invert([odd.form.column(j) for j in range(7)], Fraction(9, 10))
+
+
+def test_two_releases_of_one_count_are_read_alike_from_both_sides():
+    n, level = 4, Fraction(19, 20)
+    m, other = geometric(n=n, epsilon=1), fair(n=n, epsilon=1)
+    for first, second in product(range(n + 1), repeat=2):
+        for pair in ((m, m), (m, other)):
+            (low, high), (turned_low, turned_high) = (
+                one_group(pair, outputs, confidence=level).interval
+                for outputs in ([first, second], [n - first, n - second])
+            )
+            assert (low, high) == (n - turned_high, n - turned_low)
 
 
 def test_the_smallest_size_is_the_smallest_of_all_subsets():
@@ -140,7 +190,7 @@ def test_higher_confidence_never_gives_a_shorter_interval():
 
 def test_mixtures_of_named_mechanisms_are_covered():
     m = mix(geometric(n=7, alpha="5/6"), fair(n=7, alpha="5/6"), weight="1/3")
-    assert check_coverage(m, Fraction(19, 20)).excess == 0
+    check_length(m, check_coverage(m, Fraction(19, 20)))
 
 
 @settings(max_examples=tries(40), deadline=None)

@@ -23,8 +23,8 @@ from discreet.core.forms import DENSE_LIMIT, ColumnHonest, Fair, Geometric
 from discreet.core.losses import Prior, PriorLike, read_prior
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput
-from discreet.reading.methods.intervals import Intervals, invert, shortest_run
-from discreet.reading.methods.stretched import closed_intervals
+from discreet.reading.methods.intervals import Intervals, invert, mirrored, shortest_run
+from discreet.reading.methods.stretched import closed_intervals, mirrored_intervals
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -149,10 +149,21 @@ def one_group(
 @lru_cache(maxsize=256)
 def intervals(mechanism: Mechanism, confidence: Fraction) -> Intervals:
     """Return the exact confidence interval of every output of a mechanism."""
+    columns = _columns(mechanism)
+    return mirrored(invert(columns, confidence), columns)
+
+
+@lru_cache(maxsize=256)
+def _shortest_intervals(mechanism: Mechanism, confidence: Fraction) -> Intervals:
+    """The same, mirror images of each other or not."""
+    return invert(_columns(mechanism), confidence)
+
+
+def _columns(mechanism: Mechanism) -> list[tuple[Sequence[int], int]]:
     form = mechanism.form
     if form.n > DENSE_LIMIT:
         raise InvalidInput("n", f"must be at most {DENSE_LIMIT} for the intervals of all outputs", form.n)
-    return invert([form.column(j) for j in range(form.n + 1)], confidence)
+    return [form.column(j) for j in range(form.n + 1)]
 
 
 def interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[int, int]:
@@ -161,15 +172,21 @@ def interval(mechanism: Mechanism, output: int, confidence: Fraction) -> tuple[i
     return int(low[0]), int(high[0])
 
 
-def output_intervals(mechanism: Mechanism, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
-    """Return the ends of the confidence intervals of some outputs of one mechanism, for groups of any size."""
+def output_intervals(
+    mechanism: Mechanism, outputs: Integers, confidence: Fraction, *, mirror: bool = True
+) -> tuple[Integers, Integers]:
+    """Return the ends of the confidence intervals of some outputs of one mechanism, for groups of any size.
+
+    Without `mirror` they are those of releases made before intervals were mirror images of each other.
+    """
     form = mechanism.form
     if isinstance(form, (Geometric, Fair, ColumnHonest)) and form.n and form.alpha < 1:
-        return closed_intervals(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
+        found = mirrored_intervals if mirror else closed_intervals
+        return found(type(form), form.alpha, np.full(len(outputs), form.n), outputs, confidence)
     if form.n > DENSE_LIMIT:
         ends = [_tail_interval(mechanism, int(output), confidence) for output in outputs]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
-    table = intervals(mechanism, confidence)
+    table = (intervals if mirror else _shortest_intervals)(mechanism, confidence)
     return np.array(table.low)[outputs], np.array(table.high)[outputs]
 
 
@@ -230,7 +247,7 @@ def _joint_intervals(mechanisms: tuple[Mechanism, ...], confidence: Fraction) ->
         numerators = [prod(part[0][y] for part, y in zip(parts, cell, strict=True)) for cell in cells]
         columns.append((numerators, prod(part[1] for part in parts)))
     middle = [abs(2 * sum(cell) - n * len(mechanisms)) for cell in cells]
-    table = invert(columns, confidence, middle)
+    table = mirrored(invert(columns, confidence, middle), columns)
     return {cell: table[k] for k, cell in enumerate(cells)}
 
 

@@ -24,7 +24,7 @@ from discreet.reading.methods.closed_scores import debiased_if_any
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, priors_for
 from discreet.reading.methods.posteriors import closed_posteriors, read_posteriors
-from discreet.reading.methods.stretched import closed_intervals
+from discreet.reading.methods.stretched import mirrored_intervals
 from discreet.reading.parts.exported import Exported, all_of_them
 from discreet.reading.totals import count_score
 
@@ -121,7 +121,7 @@ def group_table(sample: Sample, *, confidence: Fraction, prior: PriorLike = None
     for law in dict.fromkeys(law for law in laws if law is not None):
         rows = np.flatnonzero(np.array([other == law for other in laws])[sample.which])
         sizes, outputs = sample.sizes[rows], sample.outputs[rows]
-        ends = closed_intervals(*law, sizes, outputs, confidence)
+        ends = mirrored_intervals(*law, sizes, outputs, confidence)
         posterior = closed_posteriors(*law, sizes, outputs, priors, confidence)
         for name, values in zip(found, (debiased_if_any(*law, sizes, outputs), *ends, *posterior), strict=True):
             found[name][rows] = values

@@ -13,6 +13,10 @@ gap, a swap of the same size is looked for, and failing that the gap is filled a
 shortened as far as coverage allows. `excess` says how much longer than the bound sum_j min|A_j| the result is:
 0 means that no shorter acceptance sets exist.
 
+In a symmetric matrix the true count in the middle may need one of two outputs that are each other's mirror image, and
+either would do. `mirrored` then takes both: what is said of i yes is said of i no (Blyth and Still ask the same of an
+interval for a proportion). It costs one pair (count, output) at most for a mechanism of the paper, and only for even n.
+
 Two things a reader should know. An output so rare that *no* count accepts it would have an empty interval; it
 gets the shortest interval that holds the confidence of its likelihood instead (coverage only grows). And a
 short interval at a rare output is a fair bet on average over outputs, not a statement about that output: the
@@ -23,7 +27,7 @@ All decisions are made in integers: a column is numerators over one denominator.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING
@@ -91,11 +95,13 @@ def invert(columns: Sequence[Column], confidence: Fraction, middle: Sequence[int
     (0, 1, 2)
     """
     outputs = len(columns[0][0])
-    inward = sorted(range(outputs), key=lambda i: middle[i]) if middle is not None else []
+    ways = (range(outputs), range(outputs)[::-1])  # of equals, a count above the middle takes the last one first
+    inward = [sorted(way, key=middle.__getitem__) for way in ways] if middle is not None else []
     smallest, accepted = [], []
     for j, (numerators, denominator) in enumerate(columns):
         # sorting keeps the order of equals, in reverse too
-        order = sorted(_nearest(j, outputs) if middle is None else inward, key=numerators.__getitem__, reverse=True)
+        before = inward[2 * j >= len(columns)] if inward else _nearest(j, outputs)
+        order = sorted(before, key=numerators.__getitem__, reverse=True)
         smallest.append(_reaching([numerators[i] for i in order], denominator, confidence))
         chosen = set(order[: smallest[-1]])
         accepted.append([i in chosen for i in range(outputs)])
@@ -110,17 +116,49 @@ def invert(columns: Sequence[Column], confidence: Fraction, middle: Sequence[int
         first, last = (counts[0], counts[-1]) if counts else _likeliest(columns, i, confidence)
         low.append(first)
         high.append(last)
-    coverage = tuple(
-        Fraction(sum(p for i, p in enumerate(numerators) if low[i] <= j <= high[i]), denominator)
-        for j, (numerators, denominator) in enumerate(columns)
-    )
     return Intervals(
         confidence=confidence,
         low=tuple(low),
         high=tuple(high),
-        coverage=coverage,
+        coverage=_coverage(columns, low, high),
         smallest=tuple(smallest),
         unaccepted=tuple(unaccepted),
+    )
+
+
+def mirrored(table: Intervals, columns: Sequence[Column]) -> Intervals:
+    """Widen the intervals of a symmetric matrix to mirror images of each other; those of any other stay as they are.
+
+    The interval of i becomes the smallest that holds it and the mirror image of that of n-i, so coverage only grows.
+
+    >>> tossed = ([3, 1, 0], 4), ([1, 2, 1], 4), ([0, 1, 3], 4)
+    >>> table = invert(tossed, Fraction(3, 4))
+    >>> list(zip(table.low, table.high)), list(zip(mirrored(table, tossed).low, mirrored(table, tossed).high))
+    ([(0, 1), (1, 1), (2, 2)], [(0, 1), (1, 1), (1, 2)])
+    """
+    if not _symmetric(columns):
+        return table
+    n = len(columns) - 1
+    low = [min(first, n - last) for first, last in zip(table.low, reversed(table.high), strict=True)]
+    high = [n - first for first in reversed(low)]
+    return replace(table, low=tuple(low), high=tuple(high), coverage=_coverage(columns, low, high))
+
+
+def _symmetric(columns: Sequence[Column]) -> bool:
+    """Whether turning the matrix by half a turn leaves it as it is, exactly."""
+    half = columns[: (len(columns) + 1) // 2]
+    return all(
+        p * other == q * whole
+        for (chances, whole), (turned, other) in zip(half, reversed(columns), strict=False)
+        for p, q in zip(chances, reversed(turned), strict=True)
+    )
+
+
+def _coverage(columns: Sequence[Column], low: Sequence[int], high: Sequence[int]) -> tuple[Fraction, ...]:
+    """The chance that the interval holds the true count, for every true count."""
+    return tuple(
+        Fraction(sum(p for i, p in enumerate(numerators) if low[i] <= j <= high[i]), denominator)
+        for j, (numerators, denominator) in enumerate(columns)
     )
 
 

@@ -76,6 +76,15 @@ def closed_intervals(
     return low, high
 
 
+def mirrored_intervals(
+    kind: type[Stretched], alpha: Fraction, sizes: Integers, outputs: Integers, confidence: Fraction
+) -> tuple[Integers, Integers]:
+    """The same, widened to mirror images of each other (`intervals.mirrored`): every closed form is symmetric."""
+    low, high = closed_intervals(kind, alpha, sizes, outputs, confidence)
+    turned_low, turned_high = closed_intervals(kind, alpha, sizes, sizes - outputs, confidence)
+    return np.minimum(low, sizes - turned_high), np.maximum(high, sizes - turned_low)
+
+
 def own_intervals(form: Stretched, outputs: Integers, confidence: Fraction) -> tuple[Integers, Integers]:
     """The ends of the intervals of some outputs of one group, from its own table."""
     table = own_table(form, confidence)

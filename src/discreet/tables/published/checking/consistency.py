@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -215,12 +215,24 @@ class _Reader:
             differ("outputs", rule, int(outputs[row]), remedy="the table was edited")
         if self._readings is None:
             return
-        for part, expected in zip(PARTS, self._readings.columns(sizes, outputs), strict=True):
-            column = f"{self.name}_{part}"
-            found = np.asarray(column_numbers(batch.column(column)), dtype=np.float64)
-            if len(rows := np.flatnonzero(~np.isclose(found, expected, rtol=1e-9, atol=1e-9))):
-                rule = f"has a {column} that does not belong to its count (row {before + int(rows[0]) + 1})"
-                differ("table", rule, remedy="it, or the confidence in the manifest, was edited")
+        names = [f"{self.name}_{part}" for part in PARTS]
+        found = [np.asarray(column_numbers(batch.column(name)), dtype=np.float64) for name in names]
+        # the intervals of older releases are not mirror images of each other, and cover as well
+        unlike = [
+            _first_unlike(found, self._readings.columns(sizes, outputs, mirror=mirror)) for mirror in (True, False)
+        ]
+        if unlike[0] and unlike[1]:
+            column, row = unlike[0]
+            rule = f"has a {names[column]} that does not belong to its count (row {before + row + 1})"
+            differ("table", rule, remedy="it, or the confidence in the manifest, was edited")
+
+
+def _first_unlike(found: Sequence[NDArray[Any]], expected: Sequence[NDArray[Any]]) -> tuple[int, int] | None:
+    """The column and the row of the first number that is not the expected one."""
+    for column, (numbers, others) in enumerate(zip(found, expected, strict=True)):
+        if len(rows := np.flatnonzero(~np.isclose(numbers, others, rtol=1e-9, atol=1e-9))):
+            return column, int(rows[0])
+    return None
 
 
 def _never_given(m: Mechanism) -> list[int]:
