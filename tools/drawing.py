@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from discreet.show.pictures.theme import FONT, LETTERS
+from discreet.show.pictures.theme import LETTERS
+from discreet.show.typeface.faces import FONT, with_letters
 
 INK, QUIET, GRID, BASE = "#222222", "#444444", "#e6e6e6", "#666666"
 """Of words, of the line below a title, of the lines of a scale and of the one at its foot: those of charts."""
@@ -27,7 +28,7 @@ def svg(high: float, parts: Iterable[str], *, wide: float = WIDE) -> str:
     """A picture of these parts, on white."""
     size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}" fill="{INK}">'
-    return "\n".join([head, rect(0, 0, wide, high, fill="#ffffff"), *parts, "</svg>", ""])
+    return with_letters("\n".join([head, rect(0, 0, wide, high, fill="#ffffff"), *parts, "</svg>", ""]))
 
 
 def text(

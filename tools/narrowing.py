@@ -13,6 +13,7 @@ from typing import Any
 from discreet.show.captions import uncoded
 from discreet.show.pictures.heatmap import corner, decimals, letters
 from discreet.show.pictures.theme import HEADINGS, LETTERS
+from discreet.show.typeface.faces import lend_to_vl_convert
 from tools.legends import WIDE, flat, named_above
 
 SMALLEST = 11.0
@@ -227,6 +228,7 @@ def _measured(told: dict[str, Any]) -> float:
     """How wide a chart comes out."""
     import vl_convert
 
+    lend_to_vl_convert()
     drawn = re.search(r'viewBox="0 0 ([\d.]+)', vl_convert.vegalite_to_svg(json.dumps(told)))
     assert drawn is not None
     return float(drawn[1])

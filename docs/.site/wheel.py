@@ -1,4 +1,6 @@
-"""For the site: the wheel of this version is among its files, so that whoever reads the pages can install it."""
+"""For the site: among its files are the wheel of this version, so that whoever reads the pages can install it, and the
+letters of the pages.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,9 @@ def on_files(files: Any, config: Any, **_: Any) -> Any:
     """Add it."""
     from mkdocs.structure.files import File
 
+    from discreet.show.typeface.faces import FOLDER
+
     name, content = wheel()
     files.append(File.generated(config, f"files/{name}", content=content))
+    files.append(File.generated(config, "files/inter.woff2", content=(FOLDER / "inter.woff2").read_bytes()))
     return files

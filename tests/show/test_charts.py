@@ -556,7 +556,7 @@ def test_the_largest_error_of_one_mechanism_has_its_number():
 
 
 def test_every_picture_asks_for_the_same_faces():
-    from discreet.show.pictures.theme import FONT
+    from discreet.show.typeface.faces import FONT
 
     assert plot(GM).to_dict()["config"]["font"] == FONT
     docs = Path(__file__).parents[2] / "docs"

@@ -11,7 +11,8 @@ from textwrap import wrap
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS
 from discreet.show.colours import looks
 from discreet.show.html import element
-from discreet.show.pictures.theme import FONT, LETTERS
+from discreet.show.pictures.theme import LETTERS
+from discreet.show.typeface.faces import FONT, with_letters
 
 _WIDE, _HIGH = 700, 552
 _COLOURS = {
@@ -100,7 +101,9 @@ def flowchart(facts: Mapping[str, str], title: str, below: str) -> Flowchart:
 def _framed(parts: Sequence[str], wide: float, high: float) -> str:
     size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}">'
-    return "\n".join([head, f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>', *parts, "</svg>", ""])
+    return with_letters(
+        "\n".join([head, f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>', *parts, "</svg>", ""])
+    )
 
 
 def _question(x: float, y: float, words: tuple[str, ...], half: float) -> str:

@@ -91,6 +91,7 @@ def charts_of(entry: Entry, outcome: Outcome) -> dict[str, Any]:
 def write_picture(chart: Any, file: Path) -> Path:
     """Write a chart, or a picture that is SVG already, as PNG or SVG by the file's ending."""
     from discreet.show.pictures.theme import altair, write
+    from discreet.show.typeface.faces import lend_to_vl_convert
 
     if not isinstance(chart, str):
         return write(chart, file)
@@ -100,6 +101,7 @@ def write_picture(chart: Any, file: Path) -> Path:
         altair()  # says how to get what draws, where it is missing
         import vl_convert
 
+        lend_to_vl_convert()
         write_whole(file, vl_convert.svg_to_png(chart, scale=2))
     return file
 

@@ -21,6 +21,7 @@ from discreet.show.captions import setting
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
 from discreet.show.pictures.svg import NUMBERS_UP_TO, heatmap
+from discreet.show.typeface.faces import with_letters_inside
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
 
 _PICTURED = 20
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
 
 def page(findings: Findings) -> str:
@@ -46,7 +47,10 @@ def page(findings: Findings) -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
         element("title", findings.title),
-        element("style", Html(files("discreet.reporting").joinpath("report.css").read_text(encoding="utf-8"))),
+        element(
+            "style",
+            Html(with_letters_inside(files("discreet.reporting").joinpath("report.css").read_text(encoding="utf-8"))),
+        ),
     )
     body = element(
         "body",

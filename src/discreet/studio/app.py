@@ -17,10 +17,11 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from discreet.show.typeface.faces import FOLDER
 from discreet.studio.work.answering import LOST, PAGES, PARTS, Answer, Question
 from discreet.studio.work.pool import Busy, GivenUp, Pool
 
@@ -34,8 +35,8 @@ PATIENCE = 3.0
 """Seconds that one price may take before it says so; whoever wants it then asks again and waits."""
 
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
     "Content-Security-Policy": _POLICY,
@@ -108,6 +109,11 @@ async def _left(request: Request) -> None:
         pass
 
 
+async def letters(request: Request) -> Response:
+    """Return the letters of the page."""
+    return FileResponse(FOLDER / "inter.woff2", media_type="font/woff2")
+
+
 async def lost(request: Request, why: Exception) -> Response:
     """Say that there is nothing here, and where the page is."""
     return _response(LOST)
@@ -130,6 +136,7 @@ def build(hosts: list[str], pool: Callable[[], Pool] = Pool) -> Starlette:
         routes=[
             Route("/", page),
             Route("/files/{name}", download),
+            Route("/static/inter.woff2", letters),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
             Route("/{part}", part_of_page),
             Route("/{part}/{detail}", part_of_page),

@@ -14,6 +14,8 @@ from typing import Any
 import altair as alt
 import vl_convert
 
+from discreet.show.typeface.faces import lend_to_vl_convert
+
 SCALE = 2
 """Pixels to a point: sharp on a fine screen."""
 
@@ -26,6 +28,7 @@ class Offline:
             chosen: Any = super()
             return chosen._repr_mimebundle_(*args, **options)
         chart: Any = self
+        lend_to_vl_convert()
         png = vl_convert.vegalite_to_png(json.dumps(chart.to_dict()), scale=SCALE)
         width, height = struct.unpack(">II", png[16:24])  # the header chunk comes first in every PNG
         return {"image/png": png}, {"image/png": {"width": width // SCALE, "height": height // SCALE}}

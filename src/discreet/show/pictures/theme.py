@@ -11,14 +11,13 @@ from typing import Any
 from discreet.errors import InvalidInput, MissingExtra, did_you_mean
 from discreet.proof.files import read_path, write_whole
 from discreet.show.cells import Rows
+from discreet.show.typeface.faces import FONT, carried, lend_to_vl_convert, with_letters
 
 FORMATS = ("png", "svg", "pdf", "html")
 LETTERS, HEADINGS = 13.5, 14.5
 """Of a figure and of the names of its panels, in pixels: those of a page's small print."""
 PAGE = 688
 """How wide a picture with one panel is, in pixels: a page of the documentation."""
-FONT = "Arial, Helvetica, Liberation Sans, DejaVu Sans, sans-serif"
-"""The faces that every picture asks for: charts in all formats, and the documentation's drawings."""
 
 
 def altair() -> Any:
@@ -117,6 +116,7 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     altair()
     import vl_convert
 
+    lend_to_vl_convert()
     file = Path(path)
     kind = check_kind(file)
     spec = json.dumps(chart.to_dict(validate=False))
@@ -126,9 +126,10 @@ def write(chart: Any, path: str | PathLike[str], *, scale: float = 2) -> Path:
     elif kind == "pdf":
         drawn = vl_convert.vegalite_to_pdf(spec)
     elif kind == "svg":
-        drawn = vl_convert.vegalite_to_svg(spec)
+        drawn = with_letters(vl_convert.vegalite_to_svg(spec))
     else:
         # bundle=True puts Vega itself into the page: it opens without a network
         drawn = vl_convert.vegalite_to_html(spec, bundle=True)
+        drawn = drawn.replace("</head>", f"<style>{carried()}</style></head>", 1)
     write_whole(file, drawn)
     return file

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.errors import InvalidInput
 from discreet.proof.files import write_whole
+from discreet.show.typeface.faces import with_letters_inside
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.recommended import advice_words
 from discreet.studio.controls import asked_words
@@ -87,7 +88,7 @@ def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str
     words = parts[0].words | {
         "parts": parts,
         "dials": dials(parts),
-        "style": (_STATIC / "studio.css").read_text(encoding="utf-8"),
+        "style": with_letters_inside((_STATIC / "studio.css").read_text(encoding="utf-8")),
         "script": joined_scripts(),
         "home": home,
     }

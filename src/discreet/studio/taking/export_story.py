@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 
 from discreet.proof.files import write_whole
+from discreet.show.typeface.faces import with_letters_inside
 from discreet.studio.story.story_page import SCRIPTS, exported_words
 from discreet.studio.taking.export_page import joined_scripts
 from discreet.studio.work.answering import render
@@ -18,5 +19,5 @@ def export_story(
 ) -> None:
     """Write the story; the addresses are where its last screen leads."""
     words = exported_words(home=home, studio=studio, plan=plan, lesson=lesson)
-    style = _STYLE.read_text(encoding="utf-8")
+    style = with_letters_inside(_STYLE.read_text(encoding="utf-8"))
     write_whole(path, render("story.html", **words, style=style, script=joined_scripts(SCRIPTS)), parameter="export")

@@ -17,7 +17,8 @@ from discreet.show.pictures.sheets.line_names import names_beside, placing
 from discreet.show.pictures.sheets.sheet_parts import TINT, Key, Panel
 from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
-from discreet.show.pictures.theme import FONT, LETTERS
+from discreet.show.pictures.theme import LETTERS
+from discreet.show.typeface.faces import FONT, with_letters
 
 _AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
 
@@ -114,7 +115,8 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     whole = f"0 0 {page.wide:g} {y + 8:.0f}"
     sides = f'width="{page.wide:g}" height="{y + 8:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" {sides}'
-    return "\n".join([f'{head} font-family="{FONT}">', f'<rect {sides} fill="#ffffff"/>', *parts, *keys, "</svg>", ""])
+    head = f'{head} font-family="{FONT}">'
+    return with_letters("\n".join([head, f'<rect {sides} fill="#ffffff"/>', *parts, *keys, "</svg>", ""]))
 
 
 def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], float]:
