@@ -116,6 +116,17 @@ def test_plan_release_estimate_verify(people, tmp_path):
     )
     listed = json.loads(invoke("estimate", "out", "--by", "region", "--by", "clinic", "--json"))
     assert listed[0]["keys"] == {"region": "north", "clinic": "00"} and len(listed) == 30
+    quoted = dc.estimate("out").quotable("region", "clinic").to_dict()["rows"]
+    for row, said in zip(listed, quoted, strict=True):
+        assert row["keys"] == {"region": said["region"], "clinic": said["clinic"]}
+        name = next(name.removesuffix("_whole") for name in said if name.endswith("_whole"))
+        ends = (said[f"{name}_from_credible"], said[f"{name}_to_credible"])
+        assert (row["to_quote"]["low"], row["to_quote"]["high"]) == ends, "a script is told what the terminal shows"
+        assert row["to_quote"]["number"] == (said[f"{name}_whole"] if said["quotable"] else None)
+        assert row["to_quote"]["interval"] == "95% credible"
+    assert "to_quote" not in json.loads(invoke("estimate", "out", "--by", "region", "--json"))[0], (
+        "sums have one interval"
+    )
     assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
     left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert left[0]["remaining"]["exact"] == "0"

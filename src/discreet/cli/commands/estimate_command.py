@@ -25,7 +25,7 @@ from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
 from discreet.reading.parts.whole_numbers import NOTE
 from discreet.reading.quoting.interval_kinds import interval_head
-from discreet.reading.quoting.printed_groups import printed_by_key
+from discreet.reading.quoting.printed_groups import printed_by_key, to_quote
 from discreet.show.text import EVERY, folded, laid_out, table
 
 if TYPE_CHECKING:
@@ -177,12 +177,25 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
     elif not as_json:
         emit(printed_by_key(found, by), as_json=False)
     elif found.coarser:
-        emit(found.subtotals(by), as_json=True)
+        emit(_with_what_to_quote(found, by), as_json=True)
     else:
         # a list: as names of fields, a missing key and the text "None" would be one
-        parts = found.strata(by).items()
-        facts = [{"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()} for key, part in parts]
+        parts = found.strata(by)
+        facts = [
+            {"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()} for key, part in parts.items()
+        ]
+        quoted = to_quote(found, by)
+        if quoted is not None:
+            facts = [{**row, "to_quote": said} for row, said in zip(facts, quoted, strict=True)]
         emit(facts, as_json=True)
+
+
+def _with_what_to_quote(found: Any, by: Sequence[str]) -> dict[str, Any]:
+    """Subtotals as plain data; rows that are one group each carry what to quote of it."""
+    table, quoted = found.subtotals(by).to_dict(), to_quote(found, by)
+    if quoted is not None:
+        table["rows"] = [{**row, "to_quote": said} for row, said in zip(table["rows"], quoted, strict=True)]
+    return dict(table)
 
 
 def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
@@ -193,11 +206,17 @@ def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
 def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool) -> None:
     """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given."""
     if by:
-        totals = found.subtotals(by) if as_json else printed_by_key(found, by)
         means = found.means(by, scores=scores) if scores else None
-        facts = {"subtotals": totals.to_dict(), **({} if means is None else {"means": means.to_dict()})}
+        if as_json:
+            facts = {
+                "subtotals": _with_what_to_quote(found, by),
+                **({} if means is None else {"means": means.to_dict()}),
+            }
+            emit(facts, as_json=True)
+            return
+        totals = printed_by_key(found, by)
         text = "\n\n".join(map(str, filter(None, (totals, means))))
-        emit(facts if as_json else None, as_json=as_json, text=text)
+        emit(None, as_json=False, text=text)
         return
     mean = found.mean(scores) if scores else None
     facts = found.to_dict() if as_json else {}

@@ -79,6 +79,23 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     )  # fmt: skip
 
 
+def to_quote(found: Estimate | HistogramEstimate, names: Sequence[str]) -> list[dict[str, Any]] | None:
+    """What a terminal shows of each group, for a script: its interval, and the number or nothing; None for sums.
+
+    Rows are in the order of `subtotals`. An interval says of which kind it is, as its column's head does.
+    """
+    if sums_are_made(found, names):
+        return None
+    quoted = found.quotable(names)
+    (lower, (head, upper)), *_ = quoted.spans.items()
+    numbers = [name for name in quoted.columns if name not in quoted.keys]
+    columns = (quoted.columns[name].tolist() for name in (numbers[1], lower, upper, "quotable"))
+    return [
+        {"number": whole if alone else None, "low": low, "high": high, "interval": head}
+        for whole, low, high, alone in zip(*columns, strict=True)
+    ]
+
+
 def _shown(whole: NDArray[Any], doubted: NDArray[Any], marked: NDArray[Any]) -> NDArray[Any]:
     """The numbers as they are printed: a dash for what is not to be quoted, a mark after what was moved."""
     rows = zip(whole.tolist(), doubted.tolist(), marked.tolist(), strict=True)
