@@ -108,3 +108,14 @@ def test_options_of_other_commands_are_named(folder):
 def test_a_picture_has_a_name_unless_one_is_given(folder):
     assert "picture: mechanism.png" in invoke("plot", "EM", "-n", "3", "--epsilon", "1")
     assert (folder / "mechanism.png").is_file()
+    assert "--output is needed: mechanism.png exists already" in invoke(
+        "plot", "GM", "-n", "3", "--epsilon", "1", code=2
+    )
+    assert "picture: mechanism.png" in invoke("plot", "GM", "-n", "3", "--epsilon", "1", "-o", "mechanism.png")
+
+
+def test_a_folder_in_place_of_a_file_is_refused_with_what_reads_it(folder):
+    (folder / "out").mkdir()
+    assert "must be a file, and this is a folder (out): name a file in it" in invoke("draw", "out", "3", code=2)
+    (folder / "out" / "manifest.json").write_text("{}")
+    assert "discreet estimate out reads it" in invoke("draw", "out", "3", code=2)

@@ -29,9 +29,15 @@ class Existing(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Check it; what is not there is refused in the words of the other errors."""
-        if param is None or ctx is None or os.path.lexists(value):
+        if param is None or ctx is None:
             return super().convert(value, param, ctx)
-        error = InvalidFile(param.name or "path", "does not exist", found=str(value), remedy=_nearest(Path(value)))
+        name = param.name or "path"
+        if not os.path.lexists(value):
+            error = InvalidFile(name, "does not exist", found=str(value), remedy=_nearest(Path(value)))
+        elif Path(value).is_dir() and not self.dir_okay:
+            error = InvalidFile(name, "must be a file, and this is a folder", found=str(value), remedy=_inside(value))
+        else:
+            return super().convert(value, param, ctx)
         raise Refused(error, Words(ctx))
 
 
@@ -53,6 +59,13 @@ class OneOf(_Choice):
         remedy = nearest if nearest.endswith("?") else ""
         error = InvalidInput(param.name or "", f"must be one of {', '.join(words)}", value, remedy=remedy)
         raise Refused(error, Words(ctx))
+
+
+def _inside(folder: str) -> str:
+    """What to name instead of a folder."""
+    if (Path(folder) / "manifest.json").is_file():
+        return f"it is a release: discreet estimate {folder} reads it, discreet verify {folder} checks it"
+    return "name a file in it"
 
 
 def _nearest(path: Path) -> str:

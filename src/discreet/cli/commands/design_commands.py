@@ -282,17 +282,20 @@ def plot_command(
     discreet plot --n 8 --epsilon 0.5 --properties "WH CM" -o design.pdf
     discreet plot --n 8 --categories 3 --epsilon 1 --truth 6,2,0 -o column.svg
     """
+    path = path or _picture(what)
     with watching(progress) as watch:
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
-    path = path or _picture(what)
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
     say(f"picture: {path}")
 
 
 def _picture(what: str | None) -> str:
-    """Where a picture goes unless said: beside the file that is drawn, under its name."""
-    return str(Path(what).with_suffix(".png")) if what and Path(what).is_file() else "mechanism.png"
+    """Where a picture goes unless said: beside the file that is drawn, under its name; nothing is replaced unasked."""
+    path = str(Path(what).with_suffix(".png")) if what and Path(what).is_file() else "mechanism.png"
+    if Path(path).exists():
+        raise InvalidInput("path", f"is needed: {path} exists already", remedy=f"to replace it, name it: -o {path}")
+    return path
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:

@@ -39,7 +39,7 @@ def unread_words(plan: Plan) -> list[str]:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
     remedy = f", unless all of them are given, such as `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
-    text = "is text" if len(plan.unread) == 1 else "are text"
+    text = "is read as text" if len(plan.unread) == 1 else "are read as text"
     return [
         f"{names} {text}, and a plan does not look: 0 and 1, or true and false, will be counted, and words such as "
         f"yes and no refused{remedy}."
