@@ -101,6 +101,8 @@ def _page(sections: Mapping[str, str]) -> str:
         "from such a run, verdicts included.",
         "",
         *_summary(sections),
+    ]
+    how = [
         f"## {_HOW}",
         "",
         "One function (`discreet.paper.judging.verdict`) decides for every sentence, by this standard:",
@@ -108,7 +110,7 @@ def _page(sections: Mapping[str, str]) -> str:
         *(f"- {paragraph}" for paragraph in STANDARD),
         "",
     ]
-    return "\n".join([*lines, *sections.values()]).rstrip() + "\n"
+    return "\n".join([*lines, *sections.values(), *how]).rstrip() + "\n"
 
 
 def counted(text: str) -> tuple[int, int, int]:
@@ -180,13 +182,18 @@ def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
     for s in made.outcome.statements:
         cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**{{.{s.verdict}}}")
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    lines += [_told_of(*counted("\n".join(rows))), "", *rows, "", *(f"{note}\n" for note in made.outcome.notes)]
-    for picture in made.pictures:
+    lines += [_told_of(*counted("\n".join(rows))), "", *(f"{note}\n" for note in made.outcome.notes)]
+    for place, picture in enumerate(made.pictures):
         title, note = told[picture]
-        told_below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
-        lines += ["<details markdown>", f"<summary>{title}</summary>\n"]
-        lines += [f"![{title}](../images/paper/{picture})\n", f"{told_below}\n", "</details>\n"]
+        below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
+        shown = f"![{title}](../images/paper/{picture})\n\n{below}\n"
+        lines.append(shown if place == 0 else _folded(title, shown))  # a reader looks first, and opens what is wanted
+    lines.append(_folded("Each sentence of the paper, and what we find", "\n".join(rows) + "\n"))
     return "\n".join(lines)
+
+
+def _folded(summary: str, inside: str) -> str:
+    return f"<details markdown>\n<summary>{summary}</summary>\n\n{inside}\n</details>\n"
 
 
 if __name__ == "__main__":
