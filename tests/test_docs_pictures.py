@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from colorsys import rgb_to_hsv
+from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations, product
 from pathlib import Path
@@ -331,11 +332,13 @@ def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
     for wide in (drawing.WIDE, drawing.PAGE):
         drawn = epsilon_pictures.years(wide)
         for monthly, (colour, _) in epsilon_pictures.MONTHLY.items():
-            x, y = map(float, re.search(rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="4" fill="{colour}"', drawn).groups())
-            name = re.search(
-                rf'<text x="([\d.]+)" y="([\d.]+)"[^>]*fill="{colour}">epsilon {monthly}( a month)?<', drawn
+            x, y = map(
+                float, re.search(rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="4.5" fill="{colour}"', drawn).groups()
             )
-            assert abs(float(name[1]) - x) <= 10 and abs(float(name[2]) - y) <= 12, monthly
+            name = re.search(rf'<text x="([\d.]+)" y="([\d.]+)"[^>]*fill="{colour}">epsilon {monthly}: (.*?)<', drawn)
+            assert abs(float(name[1]) - x) <= 10 and abs(float(name[2]) - y) <= 20, monthly
+            sure = epsilon_pictures.surest(12 * Fraction(monthly))
+            assert name[3] == ("&gt;99%" if sure > 0.99 else f"{sure:.0%}"), "what a year allows"
             points = re.search(rf'<polyline points="([^"]*)" fill="none" stroke="{colour}"', drawn)[1].split()
             assert min(abs(float(p.split(",")[0]) - x) + abs(float(p.split(",")[1]) - y) for p in points) < 4, monthly
 

@@ -9,20 +9,37 @@ import json
 import sys
 from fractions import Fraction
 from itertools import pairwise
-from math import exp, log
+from math import exp
 from pathlib import Path
 
 from discreet.core.named import geometric
 from discreet.designer.single import design
 from discreet.show.colours import mechanism_colour
-from tools.drawing import BASE, FIRST, GRID, LINES, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, bars, heading, line, svg, text
+from tools.drawing import (
+    BASE,
+    FIRST,
+    GRID,
+    LINES,
+    PAGE,
+    PAGE_LEFT,
+    SECOND,
+    THIRD,
+    WIDE,
+    bars,
+    heading,
+    line,
+    svg,
+    text,
+)
 
 N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
 MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
-MONTHS, NAMED_AT = 24, {"1": 0.96, "0.25": 0.85, "0.1": 0.72}
-"""How long the lines are, and how high on its line a name stands: where it has room. Others stand at the end."""
+YEAR, MONTHS = 12, 24
+TIMES = {0: "0", YEAR: "a year", MONTHS: "2 years"}
+BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
+"""How far below its mark the name of a line stands: where it has room."""
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
     *(f"{k / 20:g}" for k in range(1, 21)), *(f"{k / 4:g}" for k in range(5, 9)), *(f"{k / 2:g}" for k in range(5, 11)),
@@ -69,10 +86,10 @@ def years(whole: int) -> str:
     told = ["one release a month, each at this epsilon:", "how sure anybody can be of your answer at most"]
     told = told if whole == WIDE else [" ".join(told)]
     start = 8 if whole == WIDE else PAGE_LEFT
-    left, top, high = start + 58, 50 + 17 * len(told), 200
+    left, top, high = start + 58, 62 + 17 * len(told), 240
     wide = whole - left - 16
     size = LINES[whole == PAGE]
-    parts = heading("Small epsilons add up over two years", *told, left=start)
+    parts = heading("A small epsilon every month adds up", *told, left=start)
 
     def at(month: float, sure: float) -> tuple[float, float]:
         return left + wide * month / MONTHS, top + high * (1 - sure) / 0.5
@@ -83,25 +100,24 @@ def years(whole: int) -> str:
             line([(left, y), (left + wide, y)], stroke=GRID, width=1),
             text(left - 6, y + 5, f"{share}%", size=size, at="end"),
         ]
-    for month in range(0, MONTHS + 1, 6):
-        parts.append(text(at(month, 0)[0], top + high + 18, str(month), size=size, at="middle"))
-    parts.append(text(left + wide / 2, top + high + 36, "months", size=size, at="middle"))
+    for month, said in TIMES.items():
+        side = "end" if month == MONTHS else "middle"
+        x = left + wide if month == MONTHS else at(month, 0)[0]
+        parts.append(text(x, top + high + 20, said, size=size, at=side, bold=month == YEAR))
+    parts.append(line([at(YEAR, 1), at(YEAR, 0.5)], stroke=GRID, width=1))
     for monthly, (colour, dash) in MONTHLY.items():
         steps = range(10 * MONTHS + 1)  # finer than months, so that curves are round
         points = [at(k / 10, surest(Fraction(monthly) * k / 10)) for k in steps]
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
-        name = f"epsilon {monthly}" if whole == WIDE else f"epsilon {monthly} a month"
-        if high_up := NAMED_AT.get(monthly):
-            x, y = at(log(high_up / (1 - high_up)) / float(monthly), high_up)  # where the line is so high
-            parts.append(text(x + 10, y + 12, name, size=size, fill=colour, bold=True))
-        else:
-            x, y = points[-1]
-            parts.append(text(x - 6, y - 10, name, size=size, fill=colour, at="end", bold=True))
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>')
+        sure = surest(Fraction(monthly) * YEAR)
+        x, y = at(YEAR, sure)
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>')
+        said = f"epsilon {monthly}: {'>99%' if sure > 0.99 else f'{sure:.0%}'}"
+        parts.append(text(x + 9, y + BESIDE[monthly], said, size=size, fill=colour, bold=True))
     said = text(0, 0, "sure, from 50% before", size=size, at="middle")
     parts.append(f'<g transform="translate({start + 11:g} {top + high / 2:g}) rotate(-90)">{said}</g>')
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))
-    return svg(top + high + 46, parts, wide=whole)
+    return svg(top + high + 34, parts, wide=whole)
 
 
 def answers() -> dict[str, str]:
