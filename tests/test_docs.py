@@ -424,6 +424,22 @@ def test_words_with_a_special_sense_are_in_the_glossary():
     assert {word for word in SPECIAL if word.replace(" ", "-") not in anchors(DOCS / "glossary.md")} == set()
 
 
+def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_place():
+    page = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    index = page.partition('<div class="index" markdown>\n')[2].partition("</div>")[0]
+    listed = re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", index)
+    words = re.findall(r"^### (.+)$", page, re.MULTILINE)
+    assert [word for word, _ in listed] == sorted(words, key=str.lower)
+    assert page.index(index) < page.index("\n## ")
+    for letter, line in re.findall(r"^\*\*(.)\*\* (.+)$", index, re.MULTILINE):
+        assert {word[0].upper() for word, _ in re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", line)} == {letter}
+    explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
+    assert "(#closer-answers-likelier)" in explained["Column monotonicity"]
+    first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
+    assert len(set(first)) == len(first)
+    assert not [text for text in site_hook("pages").words().values() if "](" in text], "shown where a word is pointed at"
+
+
 PLAIN = re.compile(r"\bwish(es)?\b", re.IGNORECASE)
 """Words of our own that have a standard one: a wish is a property."""
 
