@@ -437,7 +437,9 @@ def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_
     assert "(#closer-answers-likelier)" in explained["Column monotonicity"]
     first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
     assert len(set(first)) == len(first)
-    assert not [text for text in site_hook("pages").words().values() if "](" in text], "shown where a word is pointed at"
+    assert not [text for text in site_hook("pages").words().values() if "](" in text], (
+        "shown where a word is pointed at"
+    )
 
 
 PLAIN = re.compile(r"\bwish(es)?\b", re.IGNORECASE)
