@@ -29,7 +29,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import signature
+from inspect import Parameter, signature
 from itertools import count, groupby, pairwise, zip_longest
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -424,6 +424,24 @@ def test_words_with_a_special_sense_are_in_the_glossary():
     assert {word for word in SPECIAL if word.replace(" ", "-") not in anchors(DOCS / "glossary.md")} == set()
 
 
+def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_place():
+    page = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    index = page.partition('<div class="index" markdown>\n')[2].partition("</div>")[0]
+    listed = re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", index)
+    words = re.findall(r"^### (.+)$", page, re.MULTILINE)
+    assert [word for word, _ in listed] == sorted(words, key=str.lower)
+    assert page.index(index) < page.index("\n## ")
+    for letter, line in re.findall(r"^\*\*(.)\*\* (.+)$", index, re.MULTILINE):
+        assert {word[0].upper() for word, _ in re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", line)} == {letter}
+    explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
+    assert "(#closer-answers-likelier)" in explained["Column monotonicity"]
+    first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
+    assert len(set(first)) == len(first)
+    assert not [text for text in site_hook("pages").words().values() if "](" in text], (
+        "shown where a word is pointed at"
+    )
+
+
 PLAIN = re.compile(r"\bwish(es)?\b", re.IGNORECASE)
 """Words of our own that have a standard one: a wish is a property."""
 
@@ -621,17 +639,31 @@ def test_the_page_with_every_option_is_what_the_commands_say():
     assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tools.options"
 
 
-def test_the_reference_groups_every_word_of_plan_and_release_once():
+def test_every_parameter_of_plan_and_release_has_a_row_in_the_reference_and_a_sentence():
     require("tables")
-    page = (DOCS / "reference" / "tables.md").read_text(encoding="utf-8").partition("::: ")[0]
-    both, _, only = page.partition("Only `release`")
-    grouped = [
-        [
-            word
-            for row in re.findall(r"^\| [^|]+ \| ([^|]+) \|", part, re.MULTILINE)
-            for word in re.findall(r"`(\w+)`", row)
-        ]
-        for part in (both, only)
-    ]
-    planned, released = (set(signature(verb).parameters) - {"source"} for verb in (discreet.plan, discreet.release))
-    assert sorted(grouped[0]) == sorted(planned) and sorted(grouped[1]) == sorted(released - planned)
+    from discreet.tables.asking.request import choices
+    from discreet.tables.parameter_words import ASKED
+
+    page = (DOCS / "reference" / "tables.md").read_text(encoding="utf-8")
+    asked = page.partition("## What can be asked\n")[2].partition("\n## ")[0]
+    marks = re.findall(r"^### (.+)\n\n(?:.*\n\n)?<!-- asked: (.+) -->$", asked, re.MULTILINE)
+    assert [head for head, _ in marks] == [group for _, group in marks] == list(ASKED)
+    rendered = site_hook("asked").on_page_markdown(page)
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \| (.+) \|$", rendered, re.MULTILINE)
+    planned, released = (set(signature(verb).parameters) for verb in (discreet.plan, discreet.release))
+    assert sorted(name for name, *_ in rows) == sorted(released) and planned <= released
+    for name, words, usual in rows:
+        assert re.fullmatch(r"[A-Z`].{20,}[.]", words) and not re.search("e[.]g[.]| [.]|--", words), name
+        listed = () if name in ("source", "progress") else choices(name)
+        assert [choice for choice in listed if f"`'{choice}'`" not in words] == [], name
+        default = signature(discreet.release).parameters[name].default
+        assert (usual == "required") == (default is Parameter.empty), name
+    only = re.search(r"Only `release` takes ([^.]*?), because", asked)[1]
+    assert set(re.findall(r"`(\w+)`", only)) == released - planned
+
+
+def test_only_what_may_be_anything_has_any_type():
+    require("tables")
+    for verb in (discreet.plan, discreet.release):
+        types = {each.name: each.annotation for each in signature(verb).parameters.values()}
+        assert {name for name, written in types.items() if written == "Any"} == {"source", "keys"}

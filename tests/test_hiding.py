@@ -76,10 +76,14 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     quoted, little = (sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics], strict=True))
     assert little == 2 and all(one.number is None for one in clinics if one.little)
     clinic, region, whole = (f"{width:.0%}" for width in widths(SHOWN))
-    spans = f"spans {clinic} of a clinic's patients on average, {region} of a region's, and {whole} of all patients"
+    spans = f"Intervals span {clinic} of a clinic's patients, {region} of a region's and {whole} of all"
+    rule = "groups under 5 are hidden, and where a region has only one, its next smallest too, or the total would give"
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
         assert f"{quoted} of 24 clinics have a number to quote" in words and spans in words
+        assert 0 < words.find("no single answer can be read off") < words.find(rule) < words.find("hiding-back.svg")
+        promises = re.split("## |What it does", words.partition("hiding-private.svg")[2])[0]
+        assert promises.count(" - **") == 3, "short, or nobody reads them"
         assert f"The other {24 - quoted} have an interval alone, and two of these say next to nothing" in words
         assert "gets a number" not in words
     words = " ".join(PAGE.split())

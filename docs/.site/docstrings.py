@@ -45,34 +45,10 @@ def _public(found: re.Match[str]) -> str:
     return f"from discreet import {found[1]}" if set(found[1].split(", ")) <= set(discreet.__all__) else found[0]
 
 
-ASKED = ("discreet.tables.releasing.release", "discreet.tables.planning.plan")
-
-
-_WORDS = "In the words of the command line; in Python, what is given again is a list, and NAME=VALUE a mapping:"
-
-
-def parameter_table(names: set[str]) -> str:
-    """What may be asked of a release, from the one place that says so; options become parameters.
-
-    >>> print(parameter_table({"worst_case"}).splitlines()[-1])
-    | `worst_case` | Minimise the worst input's cost instead of the mean. |
-    """
-    from discreet.tables.asking.request import Request, parameters
-
-    rows = [_WORDS, "", "| parameter | what it says |", "| --- | --- |"]
-    for name, found in parameters(Request).items():
-        if name in names:
-            about = re.sub(r"--([a-z-]+)", lambda option: f"`{option[1].replace('-', '_')}`", found.metadata["about"])
-            rows.append(f"| `{name}` | {about.replace('|', chr(92) + '|')} |")
-    return "\n".join(rows)
-
-
 class Docstrings(griffe.Extension):
     """Show the docstring of every object as it stands."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Rewrite the docstring of one object; a release and its plan say what each parameter is."""
+        """Rewrite the docstring of one object."""
         if obj.docstring:
             obj.docstring.value = shown(obj.docstring.value)
-            if obj.path in ASKED:
-                obj.docstring.value += "\n\n" + parameter_table({parameter.name for parameter in obj.parameters})

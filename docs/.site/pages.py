@@ -48,6 +48,7 @@ OPTION = re.compile(r"(?<![^\s>(])(-{1,2}[\w-]{1,20} [\w./=]{1,14})(?![^\s<,;)])
 """An option and its value: they stay together."""
 LONG_NAME = re.compile(r"[\w./]{24,}")
 """A name too long for a line of a phone: it may be broken after a dot, a slash or an underscore."""
+LINKED = re.compile(r"\[([^]]+)\]\([^)]+\)")
 PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 
 
@@ -55,7 +56,7 @@ PICTURE = re.compile(r'<img\b[^>]*?\bsrc="([^"]+)"[^>]*>')
 def words() -> dict[str, str]:
     """Every word of the glossary with the first sentence about it."""
     entries = re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
-    return {word: re.split(r"(?<=\.) ", re.sub(r"\s+", " ", text))[0] for word, text in entries}
+    return {word: re.split(r"(?<=\.) ", re.sub(r"\s+", " ", LINKED.sub(r"\1", text)))[0] for word, text in entries}
 
 
 def linked(html: str, glossary: str) -> str:

@@ -10,12 +10,13 @@ single mechanisms where a linear program does, and no object of a size before so
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
+from os import PathLike
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.certificate import Problem
 from discreet.core.forms import ColumnHonest, Fair, Geometric, WeaklyHonest, check
@@ -27,6 +28,9 @@ from discreet.errors import InvalidInput, NotPrivate
 
 if TYPE_CHECKING:
     from discreet.core.forms import Form
+
+MechanismsLike = Mechanism | str | PathLike[str] | Sequence[Any] | Mapping[Any, Any]
+"""What a caller may give to draw from: a mechanism, proof files, a list of these, or a mapping by size or by count."""
 
 Ranges = tuple[tuple[int, int], ...]
 """Sizes as (least, largest), both included: ascending, and neither overlapping nor adjacent."""

@@ -12,7 +12,10 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.core.family import MechanismsLike
+from discreet.core.losses import LossLike, PriorLike
 from discreet.core.progress import Listener, Reporter
+from discreet.core.properties import ShapeLike
 from discreet.core.rationals import Alpha, Exact
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
@@ -38,6 +41,7 @@ from discreet.tables.published.result import public_here
 
 if TYPE_CHECKING:
     from discreet.core.family import BySize
+    from discreet.ledger import Ledger
     from discreet.tables.level_split import Shared
     from discreet.tables.plan_levels import PlannedLevel
 
@@ -124,12 +128,12 @@ def plan(
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
-    properties: Any = None,
-    loss: Any = "L0",
-    prior: Any = None,
+    properties: ShapeLike = None,
+    loss: LossLike = "L0",
+    prior: PriorLike | Mapping[int, PriorLike] = None,
     worst_case: bool = False,
     gap: Exact | None = None,
-    mechanism: Any = None,
+    mechanism: MechanismsLike | None = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -147,9 +151,9 @@ def plan(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
-    level_properties: Mapping[str, Any] | None = None,
+    level_properties: Mapping[str, ShapeLike] | None = None,
     read: Mapping[str, Any] | None = None,
-    ledger: Any = None,
+    ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
     memory_limit: str | None = None,
     threads: int | None = None,

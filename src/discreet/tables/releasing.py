@@ -22,8 +22,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from discreet.core.family import MechanismsLike
+from discreet.core.losses import LossLike, PriorLike
 from discreet.core.progress import Listener, Reporter, lines_to, reached
-from discreet.core.properties import read_shape
+from discreet.core.properties import ShapeLike, read_shape
 from discreet.core.rationals import Exact
 from discreet.errors import DiscreetError, InvalidInput
 from discreet.ledger import Ledger
@@ -63,12 +65,12 @@ def release(
     size: str | int | None = None,
     epsilon: Exact | None = None,
     alpha: Exact | None = None,
-    properties: Any = None,
-    loss: Any = "L0",
-    prior: Any = None,
+    properties: ShapeLike = None,
+    loss: LossLike = "L0",
+    prior: PriorLike | Mapping[int, PriorLike] = None,
     worst_case: bool = False,
     gap: Exact | None = None,
-    mechanism: Any = None,
+    mechanism: MechanismsLike | None = None,
     split: Mapping[str, Exact] | Sequence[Exact] | None = None,
     unit: str | None = None,
     contributions: int = 1,
@@ -86,7 +88,7 @@ def release(
     levels: str | Sequence[Sequence[str]] | None = None,
     level_split: Mapping[str, Exact] | None = None,
     level_importance: Mapping[str, Exact] | None = None,
-    level_properties: Mapping[str, Any] | None = None,
+    level_properties: Mapping[str, ShapeLike] | None = None,
     read: Mapping[str, Any] | None = None,
     ledger: str | os.PathLike[str] | Ledger | None = None,
     dataset: str | None = None,
@@ -325,13 +327,11 @@ def _manifest(ready: _Ready, *, dataset: str = "", tables: Sequence[tuple[str, s
         made={name: expression.text for name, expression in question.made}, smallest=question.smallest,
     )  # fmt: skip
     return Manifest(
-        dataset=dataset, question=ready.digest, wording=wording_of(promised),
-        guarantee=statement(promised),
+        dataset=dataset, question=ready.digest, wording=wording_of(promised), guarantee=statement(promised),
         epsilon=write_fraction(price.total.epsilon), alpha=write_fraction(price.total.value),
-        contributions=question.contributions, contributions_checked=question.unit is not None,
-        source="people" if question.size is None else "counts", public=public,
-        excess=Excess(rows=question.excess, keys=question.other_keys), nulls=question.nulls,
-        loss=_described(request, "loss"), prior=_described(request, "prior"),
+        contributions=question.contributions, contributions_checked=question.unit is not None, nulls=question.nulls,
+        source="people" if question.size is None else "counts", public=public, loss=_described(request, "loss"),
+        excess=Excess(rows=question.excess, keys=question.other_keys), prior=_described(request, "prior"),
         confidence="" if question.confidence is None else write_fraction(question.confidence),
         size="" if question.cap else SIZE, levels=levels, adding_up=question.adding_up,
         escaped=ready.delivery.escape_formulas and bool(tables), mechanisms_given=request.mechanism is not None,

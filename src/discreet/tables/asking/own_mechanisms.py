@@ -148,8 +148,9 @@ def own_mechanisms(sizes: Iterable[int], price: Price, request: Request) -> list
     ordered = tuple(sorted(sizes))
     answers = price.answers or (1,) * len(price.each)
     step = read_count("contributions", request.contributions, least=1) if request.together else 1
+    given: Any = request.mechanism  # `with_own` has brought it to one form
     found = []
-    for (name, own), draw, number in zip(request.mechanism.items(), price.each, answers, strict=True):
+    for (name, own), draw, number in zip(given.items(), price.each, answers, strict=True):
         if missing := [str(n) for n in ordered if n and n not in own]:
             sizes_words = ", ".join(missing[:12]) + (", ..." if len(missing) > 12 else "")
             rule = f"must be given for every group size, and {name} has none for {sizes_words}"

@@ -5,12 +5,11 @@ here, names, types and defaults alike. Little is checked here: `question`, `pric
 
 A request has one name, so that an interrupted release is finished as it was begun, or not at all: `question_digest`,
 SHA-256 over "discreet question 1", a line break, and canonical JSON of everything that decides what is released and is
-not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 and "1/2" are one question; texts of
-predicates count as they were typed. A parameter that came later (`_LATER`) is in it where it is given, so that what
-could be asked before keeps its name. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their
-order. Not in it: the source and how it is read (the same table may lie elsewhere by then), the ledger, the output and
-its format, and what only costs time (threads, memory). It is made before the source is opened: no value of a protected
-column can be in it. What was written stays comparable: a change to what is digested takes the next number in it.
+not data: every parameter of a `Request` but `read`. Numbers are exact, so 0.5 and "1/2" are one question; predicates
+count as they were typed. A parameter that came later (`_LATER`) is in it where it is given, so that what could be asked
+before keeps its name. Of `keys` a digest is taken: of the file's bytes, or of the keys whatever their order. Not in it:
+source and reading (the table may have moved), ledger, output, format, threads, memory. It is made before the source is
+opened, so that no value of a protected column is in it. A change to what is digested takes the next number in it.
 """
 
 from __future__ import annotations
@@ -24,9 +23,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from discreet.core.losses import Loss, Prior, read_loss
+from discreet.core.family import MechanismsLike
+from discreet.core.losses import Loss, LossLike, Prior, PriorLike, read_loss
 from discreet.core.mechanism import Mechanism
-from discreet.core.properties import read_shape
+from discreet.core.properties import ShapeLike, read_shape
 from discreet.core.rationals import Exact, read_fraction, read_list
 from discreet.errors import DiscreetError, InvalidInput, NotAccounted, warn
 from discreet.tables.asking.level_keys import digested_by_level, digested_levels
@@ -63,24 +63,24 @@ class Request:
     size: str | int | None = _ask(None, (int, str), "For tables of counts: the column with n, or one number.")
     epsilon: Exact | None = _ask(None, NUMBER, "Privacy, e.g. 0.5; smaller is safer. Or --alpha.")
     alpha: Exact | None = _ask(None, NUMBER, "Privacy as alpha = exp(-epsilon), e.g. 10/11.")
-    properties: Any = _ask(None, LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
-    loss: Any = _ask("L0", (str, int, float, list), 'Cost of a wrong answer: L0, L1, L2, "L0,1".')
-    prior: Any = _ask(None, LIST, 'How likely each true count is: "uniform" or "Binomial(0.3)".')
+    properties: ShapeLike = _ask(None, LIST, 'The shape asked for, e.g. "WH CM" (RH RM CH CM WH F S, ODP:9/10).')
+    loss: LossLike = _ask("L0", (str, int, float, list), 'Cost of a wrong answer: L0, L1, L2, "L0,1".')
+    prior: PriorLike | Mapping[int, PriorLike] = _ask(None, LIST, 'How likely counts are: uniform, "Binomial(0.3)".')
     worst_case: bool = _ask(False, (bool,), "Minimise the worst input's cost instead of the mean.")
     gap: Exact | None = _ask(None, NUMBER, "Accept mechanisms proven within this of optimal, e.g. 0.01.")
-    mechanism: Any = _ask(None, ANY, "Draw from this proof file, or folder of them; again for each.", many=True)
+    mechanism: MechanismsLike | None = _ask(None, ANY, "Draw from a proof file or folder; again for each.", many=True)
     split: Mapping[str, Exact] | Sequence[Exact] | None = _ask(
         None, (dict, list), "NAME=WEIGHT of a count in the budget; even unless said.", many=True
     )
     unit: str | None = _ask(None, (str,), "Who is who: that each has one row is checked.")
     contributions: int = _ask(1, (int,), "Rows one person may have in all; the price is divided.")
     together: bool = _ask(False, (bool,), "Each person's rows are in one group (checked): one price for them.")
-    excess: str = _ask("refuse", (str,), "Rows beyond --contributions.", choices=("refuse", "drop"))
+    excess: str = _ask("refuse", (str,), "What becomes of rows beyond --contributions.", choices=("refuse", "drop"))
     where: str | None = _ask(None, (str,), "Row filter, over public columns only.")
-    nulls: str = _ask("refuse", (str, int), "Missing bits: refuse, or count as.", choices=("refuse", "0", "1"))
-    public: Sequence[str] = _ask((), LIST, "A column counts read that is public all the same.", many=True)
+    nulls: str = _ask("refuse", (str, int), "What a missing answer counts as.", choices=("refuse", "0", "1"))
+    public: Sequence[str] = _ask((), LIST, "A column that counts read, public all the same.", many=True)
     keys: Any = _ask(None, ANY, "A file with the complete set of keys, so that empty groups appear too.")
-    other_keys: str = _ask("refuse", (str,), "Rows outside --keys.", choices=("refuse", "drop"))
+    other_keys: str = _ask("refuse", (str,), "What becomes of rows with other keys.", choices=("refuse", "drop"))
     cap: int | None = _ask(None, (int,), "Count at most so many of a group; hide its size.")
     intervals: Exact | None = _ask(None, NUMBER, "Add estimates and intervals of this confidence, e.g. 0.95.")
     smallest: int | None = _ask(None, (int,), "Merge groups of fewer people into one row.")
@@ -94,7 +94,7 @@ class Request:
     level_importance: Mapping[str, Exact] | None = _ask(
         None, (dict,), "LEVEL=WEIGHT where shares are chosen; equal unless said.", many=True
     )
-    level_properties: Mapping[str, Any] | None = _ask(
+    level_properties: Mapping[str, ShapeLike] | None = _ask(
         None, (dict,), "LEVEL=SHAPE of a coarser level, such as region=F; GM unless said.", many=True
     )
     read: Mapping[str, Any] | None = _ask(

@@ -1,0 +1,56 @@
+"""For the site: what may be asked of `dc.release` and `dc.plan`, in tables made of the words that help() has.
+
+A page says where with `<!-- asked: The noise -->`, and `<!-- signature: release -->` becomes all parameters with types.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import MISSING
+from inspect import Parameter, signature
+from typing import Any
+
+MARK = re.compile(r"^<!-- (asked|signature): ([^>]+) -->$", re.MULTILINE)
+
+
+def table(group: str) -> str:
+    """The parameters of one group: what each does, and its default.
+
+    >>> print(table("The budget").splitlines()[-1])
+    | `dataset` | The name of the budget in the ledger. It may be left out if the ledger has only one. | `None` |
+    """
+    from discreet.tables.asking.request import EVERYTHING, parameters
+    from discreet.tables.parameter_words import ASKED
+
+    known = parameters(*EVERYTHING)
+    rows = ["| parameter | what it says | default |", "| --- | --- | --- |"]
+    for name, words in ASKED[group].items():
+        default = known[name].default if name in known else MISSING if name == "source" else None
+        usual = "required" if default is MISSING else f"`{default!r}`"
+        rows.append(f"| `{name}` | {words.replace('|', chr(92) + '|')} | {usual} |")
+    return "\n".join(rows)
+
+
+def signature_of(verb: str) -> str:
+    """A verb with the types of its parameters, one on a line.
+
+    >>> print(signature_of("release").splitlines()[2])
+        source: Any,
+    """
+    import discreet
+
+    taken = signature(getattr(discreet, verb))
+    lines, starred = [], False
+    for each in taken.parameters.values():
+        if each.kind is Parameter.KEYWORD_ONLY and not starred:
+            lines, starred = [*lines, "*,"], True
+        default = "" if each.default is Parameter.empty else f" = {each.default!r}".replace("'", '"')
+        lines.append(f"{each.name}: {each.annotation}{default},")
+    inside = "".join(f"    {line}\n" for line in lines)
+    return f"```python\n{verb}(\n{inside}) -> {taken.return_annotation}\n```"
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the tables where a page wants them."""
+    make = {"asked": table, "signature": signature_of}
+    return MARK.sub(lambda found: make[found[1]](found[2]), markdown)
