@@ -95,9 +95,10 @@ def test_an_error_says_the_option_that_was_given(habits):
 
 
 def test_words_that_are_no_bits_are_answered_with_the_option_that_counts_them(habits):
-    line = """--count-as smoker "smoker = 'yes'\""""
-    asked = ["habits.csv", "--by", "clinic", "--count", "smoker"]
-    assert line in refused("release", *asked, *ENOUGH)
+    asked = ["habits.csv", "--by", "clinic"]
+    line = "--answers smoker yes,no"
+    assert f"the one to count first: {line};" in refused("release", *asked, "--count", "smoker", *ENOUGH)
+    assert counted(*asked, *line.split())["smoker_yes"] == [1, 1]
 
 
 @pytest.mark.parametrize(
