@@ -95,9 +95,10 @@ def test_an_error_says_the_option_that_was_given(habits):
 
 
 def test_words_that_are_no_bits_are_answered_with_the_option_that_counts_them(habits):
-    line = """--count-as smoker "smoker = 'yes'\""""
-    asked = ["habits.csv", "--by", "clinic", "--count", "smoker"]
-    assert line in refused("release", *asked, *ENOUGH)
+    asked = ["habits.csv", "--by", "clinic"]
+    line = "--answers smoker yes,no"
+    assert f"the one to count first: {line};" in refused("release", *asked, "--count", "smoker", *ENOUGH)
+    assert counted(*asked, *line.split())["smoker_yes"] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +185,11 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     assert "smoker (yes, no): any other value, and an empty one, is refused" in text
     assert "To count empty" not in text, "of an empty value the details tell"
     full = " ".join(invoke(*asked, "--details").split())
-    assert "is refused, unless told what it counts as. To count empty ones apart: --answer-nulls smoker unsaid." in full
+    assert "To count empty ones as no: --nulls 0; apart: --answer-nulls smoker unsaid." in full
+    assert "To count empty ones apart: --answer-nulls smoker unsaid." in " ".join(
+        invoke(*asked, "--answer", "smoker", "sometimes", "--details").split()
+    )
+    assert "is refused" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
     assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
     assert "is refused" not in invoke(*asked, "--answer-other", "smoker", "no")
 

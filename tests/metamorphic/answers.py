@@ -43,9 +43,47 @@ def ask_answers(asked: Asked) -> None:
     asked.counted = set(read) if alone else asked.counted | read
 
 
+def ask_two_answers(asked: Asked) -> None:
+    """A question with two answers, alone or beside the counts: it is a count, so all else that is asked may stay."""
+    rng = Random(f"{asked.place}/two answers")
+    if not asked.protected:
+        return
+    if rng.random() < 0.7:
+        name = rng.choice(asked.protected)
+        first, second = rng.sample([*_ANSWERS.get(asked.kinds[name], ("yes", "no"))], 2)
+        given = [first] if rng.random() < 0.3 else [first, second]
+        question: dict[str, Any] = {"column": name, "answers": given}
+        if len(given) == 1 or rng.random() < 0.6:
+            question["other"] = rng.choice((_text(first), _text(second))) if len(given) == 2 else "rest"
+        if rng.random() < 0.6:
+            question["nulls"] = rng.choice((_text(first), "rest" if len(given) == 1 else _text(second)))
+        read = asked.behind([name])
+    else:
+        one, two = (asked.writer(asked.protected).plain() for _ in range(2))
+        two = one if rng.random() < 0.8 else two  # else both or neither may hold
+        question = {"a": f"coalesce(({one}), false)", "b": f"NOT coalesce(({two}), false)"}
+        read = asked.behind(frozenset().union(*map(asked.named, question.values())))
+    alone = rng.random() < 0.7
+    for word in ("where", "smallest") if rng.random() < 0.6 else ():  # or Python could tell few of the counts
+        asked.words.pop(word, None)
+    asked.words["count"] = {**({} if alone else asked.words["count"]), "question": question}
+    asked.counted = set(read) if alone else asked.counted | read
+
+
+def first_of_two(question: Mapping[str, Any], values: Sequence[Any], nulls: str) -> list[int] | None:
+    """For each value whether it is the first answer, as Python tells it; None where one of them is refused."""
+    given = [*map(_text, question["answers"])]
+    if "nulls" not in question and nulls != "refuse":
+        question = {**question, "nulls": given[0] if nulls == "1" else "none of the first"}
+    read = [None if value is None else _text(value) for value in values]
+    said = [one if one in given else question.get("nulls" if one is None else "other") for one in read]
+    return None if None in said else [int(one == given[0]) for one in said]
+
+
 def widths(count: Mapping[str, Any]) -> list[int]:
-    """How many true counts each entry of `count` has: one, or one for each answer."""
-    return [1 if isinstance(asked, str) else len(_names(asked)) for asked in count.values()]
+    """How many true counts each entry of `count` has: one for each answer; of two, the first one's."""
+    names = [0 if isinstance(asked, str) else len(_names(asked)) for asked in count.values()]
+    return [many if many > 2 else 1 for many in names]
 
 
 def _names(asked: Mapping[str, Any]) -> set[str]:

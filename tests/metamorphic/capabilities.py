@@ -5,14 +5,14 @@ A new capability of the library (histograms, levels) is a new entry of `CAPABILI
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.metamorphic.answers import ask_answers, moved_answers
+from tests.metamorphic.answers import ask_answers, ask_two_answers, first_of_two, moved_answers
 from tests.metamorphic.capped import make_capped, moved_capped
 from tests.metamorphic.cases import Capability, Case, Expected
 from tests.metamorphic.outcomes import Counted
@@ -24,7 +24,9 @@ from tests.metamorphic.values import KINDS
 # --- one person's protected values ---
 
 
-def make_bits(rng: Random, source: str, folder: Path, place: int, *, answers: bool = False) -> Case:
+def make_bits(
+    rng: Random, source: str, folder: Path, place: int, *, more: Callable[[Asked], None] | None = None
+) -> Case:
     """People, grouped; any predicates as counts and filters; everything that is not public changes."""
     table, keys, protected = people(rng, source)
     query, made_of, kinds = (
@@ -41,8 +43,8 @@ def make_bits(rng: Random, source: str, folder: Path, place: int, *, answers: bo
     asked = Asked(rng, made_of, kinds, protected, path, place)
     asked.public |= query_where
     limit = ask(asked, keys, [name for name in table.names if name == "person"])
-    if answers:
-        ask_answers(asked)
+    if more is not None:
+        more(asked)
     if (source == "records" or (source in FILES and source != "parquet")) and rng.random() < 0.15:
         kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
@@ -58,7 +60,26 @@ def make_bits(rng: Random, source: str, folder: Path, place: int, *, answers: bo
 
 def make_answers(rng: Random, source: str, folder: Path, place: int) -> Case:
     """The same with a question of several answers, of which one person changes one for another."""
-    return make_bits(rng, source, folder, place, answers=True)
+    return make_bits(rng, source, folder, place, more=ask_answers)
+
+
+def make_two_answers(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """The same with a question of two answers, of which the first is counted and neither may be missing."""
+    case = make_bits(rng, source, folder, place, more=ask_two_answers)
+    return case if is_text(source) or case.query else replace(case, expected=_expected_of_two(case.before, case.words))
+
+
+def _expected_of_two(table: Table, words: Mapping[str, Any]) -> Expected | None:
+    """Sizes and counts as Python tells them, of one question; nothing at all where some row has neither answer."""
+    question = words["count"].get("question", {})
+    plain = ("bool", "bit", "byte", "bit-text", "int", "uint", "text")
+    if len(words["count"]) > 1 or "answers" not in question or table[question["column"]].kind not in plain:
+        return None
+    bits = first_of_two(question, table[question["column"]].values, words["nulls"])
+    if bits is None:
+        return []
+    counted = Table(columns=(*table.columns, Column(name="counted here", kind="bit", values=tuple(bits))))
+    return _expected(counted, {**words, "count": {"question": "counted here"}})
 
 
 def _expected(table: Table, words: Mapping[str, Any]) -> Expected | None:
@@ -164,7 +185,14 @@ def make_counts(rng: Random, source: str, folder: Path, place: int) -> Case:
     after = before.changed(rng, [row], ["note"]).with_column(replace(count, values=tuple(map(turn, new))))
     words = {"by": "clinic", "count": {"ill": rng.choice(("Ill", "ILL"))}, "size": given}
     expected = sorted(((9 if given == 9 else size), (c,)) for size, c in zip(sizes, true, strict=True))
-    if Random(f"{place}/answers").random() < 0.4:  # the same as a question with an answer for the others
+    if Random(f"{place}/two answers").random() < 0.2:  # the same as a question whose second answer is the others
+        whole = [9 if given == 9 else size for size in sizes]
+        well, now = (tuple(turn(n - c) for n, c in zip(whole, side, strict=True)) for side in (true, new))
+        no = replace(count, name="Well", values=well)
+        before = Table(columns=(*before.columns, no))
+        after = Table(columns=(*after.columns, no)).with_column(replace(no, values=now))
+        words["count"] = {"ill": {"yes": words["count"]["ill"], "no": "Well"}}
+    elif Random(f"{place}/answers").random() < 0.4:  # the same as a question with an answer for the others
         whole = [9 if given == 9 else size for size in sizes]
         well, now = ([n - c for n, c in zip(whole, side, strict=True)] for side in (true, new))
         no, maybe = (replace(count, name=name, values=tuple(map(turn, well))) for name in ("Well", "Unsure"))
@@ -276,6 +304,7 @@ CAPABILITIES = {
     for one in (
         Capability(name="bits", sources=_EVERY, make=make_bits, moved=moved_bits),
         Capability(name="answers", sources=_EVERY, make=make_answers, moved=moved_bits),
+        Capability(name="two answers", sources=_EVERY, make=make_two_answers, moved=moved_bits),
         Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
@@ -289,7 +318,17 @@ CAPABILITIES = {
         Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped),
     )
 }
-WEIGHTS = {"bits": 12, "answers": 3, "levels": 3, "counts": 2, "rows": 2, "units": 1, "files": 2, "capped": 2}
+WEIGHTS = {
+    "bits": 12,
+    "answers": 3,
+    "two answers": 3,
+    "levels": 3,
+    "counts": 2,
+    "rows": 2,
+    "units": 1,
+    "files": 2,
+    "capped": 2,
+}
 
 
 def make_case(seed: str, source: str, folder: Path, capability: str = "") -> tuple[Capability, Case]:

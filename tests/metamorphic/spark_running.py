@@ -39,12 +39,14 @@ _SEVERAL = {
     "weight": {"answers": [0, 1, 30], "other": "rest", "nulls": "rest"},
     "amount": {"answers": [2, 30], "other": "rest", "nulls": "rest"},
     "smoker": {"answers": [True, False], "nulls": "unknown"},
+    "smoker in two": {"column": "smoker", "answers": [True, False], "nulls": False},
+    "status in two": {"column": "status", "answers": ["yes"], "other": "rest", "nulls": "yes"},
     "born": {
         "early": "coalesce(born < DATE '1995-01-01', false)",
         "late": "NOT coalesce(born < DATE '1995-01-01', false)",
     },
 }
-"""Questions with several answers, of columns of every type that is compared with answers."""
+"""Questions with two answers and with more, of columns of every type that is compared with answers."""
 _BY = (["SMOKER"], ["smoker"], ["s2"], ["S2"], ["region", "sMOKER"], ["region"])
 BATCH = 50
 ROWS = 12

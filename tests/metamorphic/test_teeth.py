@@ -50,6 +50,17 @@ def test_a_row_without_an_answer_is_found(monkeypatch):
     assert first_break("arrow", capability="answers", cases=100, laws=("do not add up",), first=10)
 
 
+def test_a_row_with_neither_of_two_answers_is_found(monkeypatch):
+    monkeypatch.setattr(answer_columns, "_rules", lambda *_: ("false", "''"))
+    assert first_break("arrow", capability="two answers", cases=100, laws=("counted sizes and counts",))
+
+
+def test_a_count_of_the_second_of_two_answers_is_found(monkeypatch):
+    true = answer_columns.answer_conditions
+    monkeypatch.setattr(answer_columns, "answer_conditions", lambda *given: iter([*true(*given)][::-1]))
+    assert first_break("arrow", capability="two answers", cases=100, laws=("counted sizes and counts",))
+
+
 def test_a_protected_column_that_decides_rows_is_found(monkeypatch):
     from discreet.tables.asking import question
 

@@ -1,13 +1,15 @@
 """Made the bundles in tests/fixtures/release-v2*: `python -m tests.tables.make_fixtures`, once.
 
 `release-v2` and `release-v2-csv` are from before a family of sizes had one proof; `release-v2-ranges` has some.
-`release-v2-levels` has three levels.
+`release-v2-levels` has three levels. `release-v2-two-answers` is from when a question with two answers had a column for
+each, and `release-v2-two-answers.json` is what was read of it then.
 
 They stay as they are: what was published once must be readable for ever. A new version of the manifest gets new ones.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pyarrow as pa
@@ -59,7 +61,23 @@ def make_levels(folder: Path) -> None:
     )  # fmt: skip
 
 
+def make_two_answers(folder: Path) -> None:
+    """Write a bundle with a column for each of two answers, at three levels, and what is read of it."""
+    people = PEOPLE.append_column("day", pa.array([1, 1, 2, 1, 2, 1, 1, 2], pa.int32()))
+    people = people.append_column("said", pa.array(["yes", "no", "yes", "no", "no", None, "yes", "no"]))
+    asked = {"said": {"answers": ["yes", "no"], "nulls": "no"}, "ill": "ill"}
+    made = dc.release(
+        people, by=["ward", "day"], count=asked, epsilon=12, unit="who", contributions=2, levels="rollup",
+        output=folder / "release-v2-two-answers",
+    )  # fmt: skip
+    read = dc.estimate(made, count="said")
+    totals = {each["answer"]: each["total"] for each in read.to_dict()["answers"]}
+    told = {"totals": totals, "wards": read.subtotals("ward").to_dict()["rows"], "whole": read.adding_up().totals}
+    (folder / "release-v2-two-answers.json").write_text(json.dumps(told, indent=1) + "\n")
+
+
 if __name__ == "__main__":
     make(FIXTURES)
     make_ranges(FIXTURES)
     make_levels(FIXTURES)
+    make_two_answers(FIXTURES)

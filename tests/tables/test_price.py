@@ -22,7 +22,7 @@ EPSILONS = st.fractions(min_value="1/1000", max_value=40, max_denominator=10**4)
 def question(weights, contributions):
     bit = Expression(text="bit", sql="", columns=frozenset({"bit"}))
     counts = tuple(
-        Count(name=f"c{place}", expression=bit, share=Fraction(weight) / sum(map(Fraction, weights)))
+        Count(name=f"c{place}", asked=f"c{place}", expression=bit, share=Fraction(weight) / sum(map(Fraction, weights)))
         for place, weight in enumerate(weights)
     )
     return Question(

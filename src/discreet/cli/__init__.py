@@ -144,10 +144,10 @@ def app() -> None:
 
     \b
     discreet plan people.csv --by clinic --unit person \\
-        --count-as smokers "smoker = 'yes'" --epsilon 1
+        --answers smoker yes,no --epsilon 1
     discreet ledger open budget.db people --budget 2
     discreet release people.csv --by clinic --unit person \\
-        --count-as smokers "smoker = 'yes'" --epsilon 1 \\
+        --answers smoker yes,no --epsilon 1 \\
         --ledger budget.db --dataset people --output out
     discreet estimate out
     discreet report out

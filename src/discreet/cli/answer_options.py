@@ -1,4 +1,4 @@
-"""Options of questions with several answers: all in a list, or each by itself, and all become entries of `count`."""
+"""Options of questions whose answers are given: all in a list, or each by itself, and all become entries of `count`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from discreet.errors import InvalidInput
 
 _PAIRS = {
-    "answers": ("NAME LIST", "All answers in the column NAME: low,middle,high."),
+    "answers": ("NAME LIST", "All answers in the column NAME: low,middle,high. Of yes,no the first is counted."),
     "answer": (
         "NAME ANSWER",
         "One answer of NAME, such as one with a comma in it; again for each, after those of --answers.",

@@ -26,8 +26,10 @@ PAPER = (
     "IEEE International Conference on Data Engineering (ICDE), 2018."
 )
 _DIGITS = 40
-_WORD = re.compile(r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'")
-"""The definition of a count that is one word of one column."""
+_WORD = re.compile(
+    r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'(?:; other values are (?P<other>.+?))?(?:; NULL is (?P<empty>.+))?"
+)
+"""The definition of a count that is one word of one column, and of what other values and empty ones count as."""
 _ANSWERS = 6
 """Answers that the sentence at the top of a report names."""
 
@@ -112,9 +114,11 @@ def _question(count: CountFacts, unit: str) -> str:
         return f"{count.name}: counted are {whose} for {'whom it' if whose == 'those' else 'which it'} is yes."
     if (word := _WORD.fullmatch(count.definition)) is None:
         return f"{count.name}: counted are {whose} with {count.definition}."
+    rest = [("any other value", word["other"]), ("an empty one", word["empty"])]
+    also = "".join(f"; {what} counts as “{meant}”" for what, meant in rest if meant)
     if word["column"] == count.name and whose == "those":
-        return f"{count.name}: counted are those who answered {word['word']}."
-    return f"{count.name}: counted are {whose} with “{word['word']}” in the column {word['column']}."
+        return f"{count.name}: counted are those who answered {word['word']}{also}."
+    return f"{count.name}: counted are {whose} with “{word['word']}” in the column {word['column']}{also}."
 
 
 def protected(facts: Manifest) -> str:

@@ -52,10 +52,6 @@ def histogram_lines(count: str, groups: Mapping[int, int], by_size: BySize) -> l
 
 def histogram_notes(count: str, answers: int, by_size: BySize, each: Alpha, *, cells: bool = False) -> list[str]:
     """Which sizes are drawn whole and which answer by answer, at which price, and why: a sentence for each."""
-    if answers == 2:
-        return [
-            f"{count} has two answers: one count at epsilon {in_decimals(each.epsilon)}, and the other is n minus it"
-        ]
     joint = [n for n, m in by_size.single.items() if is_joint(m)]
     rest = [n for n in by_size.sizes if n not in joint]
     said = []

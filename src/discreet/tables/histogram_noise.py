@@ -49,17 +49,13 @@ class HistogramNoise:
 
     def __init__(self, name: str, answers: Sequence[str], by_size: BySize) -> None:
         self.name, self.answers = name, tuple(answers)
-        if len(answers) == 2:  # one count: the second answer is the rest
-            self._joint, by_cell = None, by_size
-            self._cells: tuple[CountNoise, ...] = (_cell(name, answers[0], by_size),)
-        else:
-            check_answers(by_size)  # now, before anything is paid
-            joint = [m for n, m in sorted(by_size.single.items()) if n and is_joint(m)]
-            self._joint = JointNoise(name, joint, len(answers)) if joint else None
-            rest = tuple(n for n in by_size.sizes if n and not (n in by_size.single and is_joint(by_size.single[n])))
-            single = {n: by_size.single[n] for n in rest if n in by_size.single}
-            by_cell = BySize(rest, by_size.families, single, by_size.make)
-            self._cells = tuple(_cell(name, answer, by_cell) for answer in answers) if rest else ()
+        check_answers(by_size)  # now, before anything is paid
+        joint = [m for n, m in sorted(by_size.single.items()) if n and is_joint(m)]
+        self._joint = JointNoise(name, joint, len(answers)) if joint else None
+        rest = tuple(n for n in by_size.sizes if n and not (n in by_size.single and is_joint(by_size.single[n])))
+        single = {n: by_size.single[n] for n in rest if n in by_size.single}
+        by_cell = BySize(rest, by_size.families, single, by_size.make)
+        self._cells: tuple[CountNoise, ...] = tuple(_cell(name, answer, by_cell) for answer in answers) if rest else ()
         self._by_cell = np.array(by_cell.sizes, dtype=np.int64)
 
     @property
@@ -81,9 +77,6 @@ class HistogramNoise:
         self, sizes: NDArray[np.int64], counts: Sequence[NDArray[np.int64]], words: Words
     ) -> list[NDArray[np.int64]]:
         """A private count of each answer, for all groups of the batch: a histogram, or cells by themselves."""
-        if len(self.answers) == 2:
-            (first,) = self._cells[0].draw(sizes, counts[0], words(self._cells[0], sizes))
-            return [first, sizes - first]
         drawn = np.zeros((len(sizes), len(self.answers)), dtype=np.int64)  # an empty group has one histogram
         cell = np.isin(sizes, self._by_cell)
         known = self._by_cell if self._joint is None else np.concatenate([self._by_cell, self._joint.sizes])

@@ -58,7 +58,7 @@ def share_levels(
 
 def _refuse_shaped_answers(question: Question) -> None:
     """Refuse a shape of a coarser level where answers are drawn one by one, by GM."""
-    several = [count.name for count in question.counts if len(count.outputs) > 2]
+    several = [count.name for count in question.counts if count.answers is not None]
     if several and any(question.level_properties):
         rule = "is for counts, and coarser levels draw each of three answers or more by itself, with GM"
         remedy = "leave it out, or make two releases"
@@ -94,7 +94,7 @@ def choose_split(question: Question, request: Request, nesting: Tree | Cube) -> 
 
 def weight_of(count: Count) -> float:
     """What of epsilon one draw of a count is made at: half of its share for an answer that is drawn by itself."""
-    return float(count.share) / (2 if len(count.outputs) > 2 else 1)
+    return float(count.share) / (1 if count.answers is None else 2)
 
 
 def noises_of(question: Question, request: Request) -> list[NoiseAt]:

@@ -104,7 +104,7 @@ def _outlook(
 
     epsilon = float(shared.price.total.epsilon / question.contributions) * weight_of(asked)
     noises, working = noises_of(question, request), working_prior(request.prior)
-    if len(asked.outputs) > 2:
+    if asked.answers is not None:
         noises = [noises[0]] * len(noises)
     else:
         try:

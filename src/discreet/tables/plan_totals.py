@@ -121,7 +121,7 @@ def planned_totals(
     for count, (each, by_size) in zip(question.counts, drawn, strict=True):
         epsilon, answers = float(each.epsilon / question.step), len(count.outputs)
         first = str(asked) if request.mechanism is None else GIVEN
-        if answers > 2:  # no theorem says what another shape would be worth
+        if answers > 1:  # no theorem says what another shape would be worth
             shapes = {first: _of_answers(by_size, sizes, answers)}
         else:
             shapes = {first: _as_drawn(by_size, sizes, request)}
@@ -136,7 +136,7 @@ def planned_totals(
                         count=count.name, by=by, sums=number, people=people // number, over=over, properties=shape,
                         asked=shape == first,
                         standard_error=error, width=width, no_margin=_no_margin(error, width),
-                        answers=answers if answers > 2 else 1,
+                        answers=answers,
                     )
                 )  # fmt: skip
     return tuple(found)

@@ -223,13 +223,13 @@ def plan(
         predicates=tuple(
             (asked.name, asked.expression.text)
             for asked in question.counts
-            if asked.answers is None and asked.column is None
+            if asked.given is None and asked.column is None
         ),
         empty_refused=question.nulls == "refuse",
         words=tuple(
-            (asked.answers.column, asked.answers.values, not asked.answers.nulls)
+            (asked.given.column, asked.given.values, not asked.given.nulls)
             for asked in question.counts
-            if asked.answers is not None and asked.answers.column and not asked.answers.other
+            if asked.given is not None and asked.given.column and not asked.given.other
         ),
     )
 
@@ -252,7 +252,7 @@ def _public(question: Question, where: str) -> str:
 
 
 def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:
-    if len(asked.outputs) <= 2:
+    if asked.answers is None:
         return plan_lines(asked.name, sizes, by_size)
     from discreet.tables.histogram_lines import histogram_lines
 

@@ -117,7 +117,7 @@ def test_only_gm_can_be_mapped(published):
     with pytest.raises(InvalidInput, match="of one table"):
         dc.retrofit(dc.release("people.csv", by="clinic", count="smoker", epsilon=1, levels="rollup"))
     with pytest.raises(InvalidInput, match="counts that one person moves by one"):
-        dc.retrofit(dc.release("people.csv", by="clinic", count={"smoker": ["0", "1"]}, epsilon=1, read={"types": {"smoker": "VARCHAR"}}))  # fmt: skip
+        dc.retrofit(dc.release("people.csv", by="clinic", count={"smoker": ["0", "1", "2"]}, epsilon=1, read={"types": {"smoker": "VARCHAR"}}))  # fmt: skip
     with pytest.raises(InvalidInput, match="must not be retrofitted already"):
         dc.retrofit(dc.retrofit(published))
 

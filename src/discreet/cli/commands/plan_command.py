@@ -39,7 +39,7 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
 
     \b
     discreet plan people.csv --by clinic --unit person \\
-        --count-as smokers "smoker = 'yes'" --epsilon 0.5
+        --answers smoker yes,no --epsilon 0.5
     discreet plan --config release.toml
     """
     from discreet.tables.planning import plan

@@ -120,7 +120,7 @@ def release_command(
 
     \b
     discreet release people.csv --by clinic --unit person \\
-        --count-as smokers "smoker = 'yes'" --epsilon 0.5 \\
+        --answers smoker yes,no --epsilon 0.5 \\
         --ledger budget.db --dataset people --output out
     discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\

@@ -56,13 +56,13 @@ def merged_known(plan: Plan, size: int) -> bool | None:
     answers = {total.count: total.answers for total in plan.totals}
     first = {line.count: line for line in plan.lines if line.largest}
     merged = [
-        replace(line, n=size, largest=size, name=f"GM{CELLS}" if answers[count] > 2 else line.name)
+        replace(line, n=size, largest=size, name=f"GM{CELLS}" if answers[count] > 1 else line.name)
         for count, line in first.items()
     ]
     told = [
         line
         for line in merged
-        if line.name in _KINDS or (answers[line.count] > 2 and too_large(size, answers[line.count]))
+        if line.name in _KINDS or (answers[line.count] > 1 and too_large(size, answers[line.count]))
     ]
     if not _reached(plan, told, plan.epsilon):
         return False

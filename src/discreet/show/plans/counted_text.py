@@ -68,10 +68,12 @@ def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> 
 def _empty_answer(plan: Plan) -> str:
     """How empty answers to the first question that refuses them become an answer of their own."""
     name, values, _ = next(taken for taken in plan.words if taken[2])
-    if name not in dict(plan.each) or "`" in f"{name}{values}" or "unsaid" in values:
+    two = len(values) == 2 and f"{name}_{values[0]}" in dict(plan.each)
+    if not (two or name in dict(plan.each)) or "`" in f"{name}{values}" or "unsaid" in values:
         return ""
     asked = {"column": name, "answers": list(values), "nulls": "unsaid"}
-    return f" To count empty ones apart: `count={ {name: asked}!r}`."
+    instead = f"as {values[1]}: `nulls='0'`; apart" if two else "apart"
+    return f" To count empty ones {instead}: `count={ {name: asked}!r}`."
 
 
 def compared_words(definitions: Sequence[tuple[str, str]], *, why: bool = False) -> str:

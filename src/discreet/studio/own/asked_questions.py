@@ -11,6 +11,8 @@ MOST_QUESTIONS = 6
 MOST_ANSWERS = 12
 BITS = ("", "1", "true", "True", "TRUE")
 """What a yes may be written as in a column that is counted as it is."""
+_OPPOSITES = {"yes": "no", "Yes": "No", "YES": "NO", "y": "n", "Y": "N"}
+"""The other word of a column that holds two, where one is typed. A release refuses any third, before it pays."""
 GROUP, REGION, COUNT, PERSON = "group", "region", "answer", "person"
 """What columns are called in the line, to be replaced by the table's own; a question without a name is `COUNT`."""
 
@@ -40,20 +42,17 @@ class Asked:
         """
         if self.answers:
             return next((word for word in words if word in self.answers), "")
-        bits = {
-            "no": "0",
-            "0": "0",
-            "false": "0",
-            "yes": "1",
-            "1": "1",
-            "true": "1",
-            **({yes.lower(): "1"} if yes else {}),
-        }
+        own = zip((word.lower() for word in _both(yes)), "10", strict=False)
+        bits = {"no": "0", "0": "0", "false": "0", "yes": "1", "1": "1", "true": "1", **dict(own)}
         return next((bits[word.lower()] for word in words if word.lower() in bits), "")
 
     def options(self, yes: str = "") -> list[str]:
         """The question as `discreet release` takes it, in a file that writes a yes in some way.
 
+        Both words, where the other one is typed too or is known: then a release refuses every third.
+
+        >>> Asked(name="smoker").options("yes"), Asked(name="smoker").options("ja, nein")
+        (['--answers', 'smoker', 'yes,no'], ['--answers', 'smoker', 'ja,nein'])
         >>> Asked(name="smoker").options("ja")
         ['--count-as', 'smoker', "smoker = 'ja'"]
         >>> Asked(name="travel", answers=("walk", "bus")).options()
@@ -64,8 +63,24 @@ class Asked:
             return [*words, *(["--answer-cells", self.name] if self.cells else [])]
         if yes in BITS:
             return ["--count", self.name]
+        words = _both(yes)
+        if len(words) == 2:
+            return ["--answers", self.name, ",".join(words)]
+        (yes,) = words
         column = self.name if self.name.isidentifier() else '"{}"'.format(self.name.replace('"', '""'))
         return ["--count-as", self.name, "{} = '{}'".format(column, yes.replace("'", "''"))]
+
+
+def _both(yes: str) -> list[str]:
+    """The word for yes, and the other one where it is typed after a comma or known; as it is where that is no pair.
+
+    >>> _both("Yes"), _both("ja, nein"), _both("ja"), _both("now, or then,")
+    (['Yes', 'No'], ['ja', 'nein'], ['ja'], ['now, or then,'])
+    """
+    words = [word.strip() for word in yes.split(",")]
+    if len(words) == 2 and all(words) and words[0] != words[1]:
+        return words
+    return [yes, _OPPOSITES[yes]] if yes in _OPPOSITES else [yes]
 
 
 def read_questions(text: str) -> tuple[Asked, ...]:

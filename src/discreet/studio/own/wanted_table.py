@@ -171,8 +171,8 @@ def _columns(asked: Asked, k: int) -> list[str]:
 
 def _count(asked: Asked, k: int) -> Any:
     """The question as `dc.plan` takes it of a table of counts."""
-    if not asked.answers:
-        return asked.name
+    if not asked.several:  # of two answers the first is counted
+        return _columns(asked, k)[0]
     answers = dict(zip(asked.answers, _columns(asked, k), strict=True))
     return {"answers": answers, "cells": True} if asked.cells else answers
 

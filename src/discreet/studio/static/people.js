@@ -37,7 +37,7 @@ export function askPeople(place, found, { use, cancel, focus }) {
   who.append(...["", ...found.head].map((name) => element("option", name || "none of these", { value: name })));
   who.value = found.head.find((name) => saysWho(name)) ?? "";
   const questions = questionsIn(found).map((name, k) => asking(name, k));
-  const yes = element("input", "", { type: "text", id: "people-yes", placeholder: "1, or a word such as yes" });
+  const yes = element("input", "", { type: "text", id: "people-yes", placeholder: "1, yes, or both words: ja, nein" });
   const yesLine = labelled(yes, "Yes is written as");
   const together = element("p", "", { class: "note", role: "status" });
   const picked = () => questions.filter(({ box }) => box.checked);

@@ -1,4 +1,4 @@
-"""Questions with more than two answers: how one is asked in `count`, read before any row is.
+"""Questions whose answers are given: how one is asked in `count`, read before any row is.
 
     {"smoking": ["never", "former", "current"]}                      values of the column of that name
     {NAME: {"column": C, "answers": [...], "other": A, "nulls": B}}  values of column C; other values are counted as
@@ -10,6 +10,10 @@
 The answers are public and given: none is ever read from the data. An answer is a text, a whole number, or true or
 false, and has one form, its text: 1 and "1" are the same answer. `other` and `nulls` name one of the answers given, or
 a new one that comes after them. How a value is compared with an answer is in `engines.values`.
+
+Two answers are one count, of the first: of 8 people 3 say yes exactly where 5 say no. It is a count in everything, and
+its column is NAME_ANSWER like those of more answers; only, a row that has neither is refused. With a cap (private group
+sizes) a person may be absent too, and that is a third answer.
 """
 
 from __future__ import annotations
@@ -57,7 +61,20 @@ class Answers:
         if not self.values:
             return "; ".join(f"{name}: {part.text}" for name, part in zip(self.names, self.parts, strict=True))
         words = f"{self.column} is {', '.join(self.values)}"
-        words += f"; other values are {self.other}" if self.other else ""
+        return words + self._rest
+
+    @property
+    def definition_of_first(self) -> str:
+        """What is counted where the first answer is, as a condition: what other rows say is checked beside it."""
+        if not self.values:
+            return self.parts[0].text
+        word = self.values[0].replace("'", "''")
+        return f"{self.column} = '{word}'{self._rest}"
+
+    @property
+    def _rest(self) -> str:
+        """What other values and NULL are counted as."""
+        words = f"; other values are {self.other}" if self.other else ""
         return words + (f"; NULL is {self.nulls}" if self.nulls else "")
 
 
@@ -99,21 +116,29 @@ def read_answers(name: str, asked: Any, condition: Callable[[str], Expression], 
     return Answers(names=names, parts=(part,), values=tuple(values), cells=cells, **added)
 
 
-def read_histogram(
+def read_with_answers(
     name: str, asked: Any, share: Fraction, condition: Callable[[str], Expression], request: Request
 ) -> Count:
     """Read one question as a count of the release: all that it reads is protected."""
+    answers = read_answers(name, asked, condition, sized=request.size is not None)
+    columns = frozenset().union(*(part.columns for part in answers.parts))
+    if len(answers.names) == 2 and request.cap is None:
+        first = Expression(text=answers.definition_of_first, sql="", columns=columns)
+        either = _with_nulls(answers, request.nulls)
+        return Count(name=f"{name}_{answers.names[0]}", asked=name, expression=first, share=share, either=either)
     if request.together:
         rule = f"is for counts, and {name} has several answers"
         raise InvalidInput("together", rule, remedy="leave it out, or ask that question in a release of its own")
-    every = request.count.values() if isinstance(request.count, Mapping) else ()
-    if request.intervals is not None and not any(isinstance(one, str) for one in every):
-        rule = "stand beside counts, and every question here has several answers"
-        raise InvalidInput("intervals", rule, found=request.intervals, remedy="leave `intervals` out")
-    answers = read_answers(name, asked, condition, sized=request.size is not None)
-    columns = frozenset().union(*(part.columns for part in answers.parts))
     whole = Expression(text=answers.definition, sql="", columns=columns)
-    return Count(name=name, expression=whole, share=share, answers=answers)
+    return Count(name=name, asked=name, expression=whole, share=share, answers=answers)
+
+
+def _with_nulls(answers: Answers, nulls: Any) -> Answers:
+    """Two answers, of which NULL is what the release counts it as, 1 or 0, unless the question says it itself."""
+    bit = str(nulls)
+    if not answers.values or answers.nulls or isinstance(nulls, bool) or bit not in ("0", "1"):
+        return answers
+    return replace(answers, nulls=answers.names[bit == "0"])
 
 
 def _has_options(asked: Mapping[Any, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 A person who changes an answer moves a group's histogram by one unit. A joint mechanism pays for that once, at the
 question's epsilon. Cell by cell, a change touches two counts, so each is drawn by GM at half of it; such counts need
-not add up to n. Two answers are one count at the question's epsilon, and the second is n minus it.
+not add up to n. (Two answers are one count at the question's epsilon, and come nowhere near here.)
 
 Which it is depends on the group's size and on what is asked, never on an answer: a joint mechanism is designed up to
 the limits below, and cells take over from the first size that exceeds one. With a prior or a loss that tells answers

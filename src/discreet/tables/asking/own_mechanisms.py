@@ -126,7 +126,7 @@ def paid_for(price: Price, question: Question, own: Own) -> Price:
     each = []
     for count, draw in zip(question.counts, price.each, strict=True):
         enough = exp_minus(draw.epsilon)[1]  # at or above exp(-epsilon)
-        for n, mechanism in own[count.name].items():
+        for n, mechanism in own[count.asked].items():
             if mechanism.alpha < enough:
                 rule = (
                     f"must pay for each draw of {count.name} what its mechanism for groups of {n} costs, "
@@ -134,7 +134,7 @@ def paid_for(price: Price, question: Question, own: Own) -> Price:
                 )
                 remedy = "leave `epsilon` out: the price is then that of the mechanisms"
                 raise InvalidInput("epsilon", rule, shown(draw.epsilon), remedy=remedy)
-        least = min(mechanism.alpha for mechanism in own[count.name].values())
+        least = min(mechanism.alpha for mechanism in own[count.asked].values())
         each.append(Alpha(value=min(draw.value, least), epsilon=draw.epsilon))
     if tuple(each) == price.each:
         return price
@@ -156,7 +156,7 @@ def own_mechanisms(sizes: Iterable[int], price: Price, request: Request) -> list
             rule = f"must be given for every group size, and {name} has none for {sizes_words}"
             raise InvalidInput("mechanism", rule, remedy="without `mechanism` a plan lists the sizes")
         for n in filter(None, ordered):
-            domain = Histogram(n, number) if number > 2 else Counts(n, min(step, n))
+            domain = Histogram(n, number) if number > 1 else Counts(n, min(step, n))
             _check_fit(name, own[n], domain, request.properties)
         if any(ordered) and all(own[n].tight_alpha == 1 for n in ordered if n):
             raise _never_looks(name)

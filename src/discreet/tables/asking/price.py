@@ -168,13 +168,13 @@ def check_prior(prior: Any, columns: Mapping[str, str]) -> None:
 def choose(sizes: Sizes, price: Price, request: Request, report: Reporter) -> list[BySize]:
     """For each count, the mechanism of each size. `prior` may be a mapping of size to prior.
 
-    Two answers are the count of the first; more have mechanisms of their own (`histogram_design`).
+    Questions with several answers have mechanisms of their own (`histogram_design`).
     """
     if request.mechanism is not None:
         from discreet.tables.asking.own_mechanisms import own_mechanisms
 
         return own_mechanisms(sizes, price, request)
-    answers = [number if number > 2 else 1 for number in price.answers] or [1] * len(price.each)
+    answers = price.answers or (1,) * len(price.each)
     asked = list(zip(price.each, answers, price.cells or [False] * len(answers), strict=True))
     made: dict[tuple[Alpha, int, bool], BySize] = {}
     wanted = dict.fromkeys(asked)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact, read_count, read_fraction, read_list, shown
 from discreet.errors import InvalidInput
+from discreet.tables.asking.refusals import dropped_nulls, no_counts, protected_column, two_columns, unknown_column
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
 from discreet.tables.published.manifest import PARTS, SIZE, Public
@@ -37,7 +38,17 @@ class Count:
     name: str
     expression: Expression
     share: Fraction
+    asked: str
+    """Its name in the request: of two answers that of the question alone."""
     answers: Answers | None = None
+    """The answers of a question with several, each of which has a column."""
+    either: Answers | None = None
+    """The answers of a question with two: the first is counted, and a row that has neither is refused."""
+
+    @property
+    def given(self) -> Answers | None:
+        """The answers that every row must have one of; None for a bit."""
+        return self.answers or self.either
 
     @property
     def column(self) -> str | None:
@@ -47,9 +58,9 @@ class Count:
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The bits (or columns of counts) that are summed; none where answers are the values of one column."""
-        if self.answers is None:
+        if self.given is None:
             return (self.expression,)
-        return () if self.answers.values else self.answers.parts
+        return () if self.given.values else self.given.parts
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -219,8 +230,7 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
         listed = list(count)
         named = {str(text): text for text in listed}
         if len(named) < len(listed):
-            remedy = "each is paid for; leave one out, or name both"
-            raise InvalidInput("count", "must not ask the same twice", remedy=remedy)
+            raise InvalidInput("count", "must not ask the same twice", remedy="leave one out, or name both")
     else:
         raise InvalidInput("count", "must be a column, a predicate, a list or a mapping of names", count)
     by_name = isinstance(count, Mapping)  # only then an entry may have answers: a mapping, or a list of them
@@ -231,14 +241,16 @@ def _counts(engine: Engine, request: Request) -> tuple[Count, ...]:
     found = []
     for name, text in named.items():
         if not isinstance(text, str):
-            from discreet.tables.asking.answers import read_histogram
+            from discreet.tables.asking.answers import read_with_answers
 
-            found.append(read_histogram(name, text, shares[name], partial(_condition, engine, "count"), request))
+            found.append(read_with_answers(name, text, shares[name], partial(_condition, engine, "count"), request))
             continue
         expression = _condition(engine, "count", text)
         if request.size is not None and expression.column is None:
             raise InvalidInput("count", "must be a column when `size` is given", text)
-        found.append(Count(name=name, expression=expression, share=shares[name]))
+        found.append(Count(name=name, asked=name, expression=expression, share=shares[name]))
+    if request.intervals is not None and all(each.answers is not None for each in found):
+        raise no_counts(request.intervals)
     return tuple(found)
 
 
@@ -277,8 +289,6 @@ def _names(parameter: str, given: Any, columns: Mapping[str, str]) -> tuple[str,
         raise InvalidInput(parameter, "must be a column or a list of columns", given)
     for name in listed:
         if not isinstance(name, str) or name not in columns:
-            from discreet.tables.asking.refusals import unknown_column
-
             raise unknown_column(parameter, name, columns)
     if len(set(listed)) < len(listed):
         raise InvalidInput(parameter, "must not repeat a column", found=", ".join(listed))
@@ -290,8 +300,6 @@ def _check_names(question: Question) -> None:
     seen: set[str] = set()
     for name in question.output_columns:
         if name.casefold() in seen:
-            from discreet.tables.asking.refusals import two_columns
-
             raise two_columns(question, name)
         seen.add(name.casefold())
 
@@ -306,19 +314,13 @@ def _check_protected(engine: Engine, question: Question, public: Sequence[str]) 
         for name in names:
             # Of two names for one column (`s` and `smoker`), `public` takes the one that the count reads.
             if same := [counted for counted in read if read[counted] & engine.behind([name])]:
-                rule = "must not use a column that a count reads, because groups and sizes are published as they are"
-                remedy = f"if {', '.join(same)} is public, say so with `public={same!r}`" if parameter != "size" else ""
-                raise InvalidInput(parameter, rule, found=name, remedy=remedy)
+                raise protected_column(parameter, name, same)
     if hidden := [counted for counted in read if read[counted] & engine.filtered_by()]:
-        rule = "must not select its rows by a column that a count reads"
-        remedy = f"if {hidden[0]} is public, say so with `public={hidden[:1]!r}`"
-        raise InvalidInput("source", rule, found=hidden[0], remedy=remedy)
+        raise protected_column("source", hidden[0], hidden[:1])
 
 
 def _nulls(nulls: object) -> str:
     if nulls == "drop":
-        from discreet.tables.asking.refusals import dropped_nulls
-
         raise dropped_nulls()
     return _choice("nulls", str(nulls) if isinstance(nulls, int) and not isinstance(nulls, bool) else nulls)
 

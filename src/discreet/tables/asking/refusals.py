@@ -17,7 +17,7 @@ def two_columns(question: Question, name: str) -> InvalidInput:
     rule = f"would give the output two columns named {name}"
     if name.casefold() == SIZE:
         rule += f" ({SIZE} holds the group's size)"
-    if any(name in each.outputs and each.answers for each in question.counts):
+    if any(name in each.outputs and each.given for each in question.counts):
         return InvalidInput("count", rule, remedy="give the question, or the answer, another name")
     text = next((each.expression.text for each in question.counts if name.startswith(each.name)), "PREDICATE")
     remedy = f"rename with `count={{'{name}_count': {text!r}}}`, or rename the source's column"
@@ -36,6 +36,21 @@ def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> Inva
     else:
         remedy = f"give them one by one, `{parameter}={parts!r}`"
     return InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
+
+
+def protected_column(parameter: str, name: str, counted: list[str]) -> InvalidInput:
+    """The error about a column that decides rows, groups or sizes, and that counts read under these names."""
+    remedy = f"if {', '.join(counted)} is public, say so with `public={counted!r}`" if parameter != "size" else ""
+    rule = "must not use a column that a count reads, because groups and sizes are published as they are"
+    if parameter == "source":
+        rule = "must not select its rows by a column that a count reads"
+    return InvalidInput(parameter, rule, found=name, remedy=remedy)
+
+
+def no_counts(intervals: object) -> InvalidInput:
+    """The error about intervals where no question is a count."""
+    rule = "stand beside counts, and every question here has several answers"
+    return InvalidInput("intervals", rule, found=intervals, remedy="leave `intervals` out")
 
 
 def dropped_nulls() -> InvalidInput:

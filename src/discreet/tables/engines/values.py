@@ -7,7 +7,8 @@
     an answer        of a text column (or ENUM): the same text, character by character. Of a column of numbers: the same
                      whole number, so that 2 and 2.0 are the answer 2. Of true and false: `true` or `false`. Other types
                      take a predicate for each answer, of which exactly one is a bit that is 1. Another value is an
-                     error, or counted as `other`; NULL likewise as `nulls`. Neither is ever dropped.
+                     error, or counted as `other`; NULL likewise as `nulls`. Neither is ever dropped. Of two answers the
+                     first is counted, as a bit that is 1, and NULL may be what the release counts a missing bit as.
     a count, a size  a whole number of at least 0: a number without a fraction, 1 to 18 digits of text, true or false
                      for 1 or 0. NULL is an error. A count is at most its size, and the answers' counts add up to it.
                      Every row is a group of its own.
@@ -47,7 +48,8 @@ ANSWER = "must be one of the answers given"
 ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
 ANSWERS_REMEDY = {
-    ANSWER: "add it to the answers, or name the answer that other values count as, `other`",
+    ANSWER: "write the answers as they stand in the column ('Yes' is not 'yes'), add the one that is missing, or name "
+    "the one that other values count as, `other`",
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
     ADDS_UP: COUNTS_REMEDY,
 }
@@ -60,22 +62,29 @@ def bits_remedy(column: str | None) -> str:
     """What to do about a column that holds no bits, by its own name where that can be written without quotes."""
     name = column if column and column.isidentifier() and column.isascii() else "smoker"
     return (
-        f"to count a word, write `count={{'{name}': \"{name} = 'yes'\"}}`; of a question with several, give the "
-        "answers; if each row is a group with its count, give `size`"
+        f"if it holds words, give them all, the one to count first: `count={{'{name}': ['yes', 'no']}}`; if each row is "
+        "a group with its count, give `size`"
     )
 
 
 def empty_remedy(count: Count) -> str:
     """What to do about an empty answer: the question once more, with the answer that it counts as."""
-    answers = count.answers
-    if answers is None or not answers.values or "`" in f"{count.name}{answers.column}{answers.names}":
+    answers = count.given
+    if answers is None or not answers.values or "`" in f"{count.asked}{answers.column}{answers.names}":
         return "name the answer that it counts as, 'nulls' beside 'answers'; it cannot be dropped"
     asked = {"column": answers.column, "answers": list(answers.values), "nulls": "ANSWER"}
     if answers.other:
         asked["other"] = answers.other
+    if count.either:
+        first, second = answers.names
+        asked["nulls"] = "unsaid" if "unsaid" not in answers.names else "ANSWER"
+        return (
+            f"count it as {second} with `nulls='0'` or as {first} with `nulls='1'`, or apart with "
+            f"`count={ {count.asked: asked}!r}`; it cannot be dropped"
+        )
     return (
         f"name the answer that it counts as (one of {', '.join(answers.names)}, or a new name such as unsaid, which is "
-        f"counted apart), `count={ {count.name: asked}!r}`; it cannot be dropped"
+        f"counted apart), `count={ {count.asked: asked}!r}`; it cannot be dropped"
     )
 
 

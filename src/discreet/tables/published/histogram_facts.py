@@ -35,8 +35,6 @@ def of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, eac
     """The facts of a question with several answers, made of those it would have as a count."""
     domain = {"kind": HISTOGRAM, "answers": list(answers), **({"cap": cap} if cap else {})}
     whole = replace(facts, domain=domain)
-    if len(answers) == 2:
-        return whole
     from discreet.tables.asking.histogram_design import cell_privacy, is_joint  # whoever only reads needs no designer
 
     joint = {words: e.id for words, e in by_size.named.items() if isinstance(e, Mechanism) and is_joint(e)}

@@ -54,8 +54,8 @@ depends on the private data except through the released table: no path, no host,
                              stands with all of its ranges
     of a histogram           domain: with "cap": N at most N people of each group are counted, "absent" is the last
                              answer, N is the size of every group, and there is no column of sizes (`size` is empty);
-                             mechanisms: of the sizes drawn whole (of two answers the count of the first, of an empty
-                             group the count 0..0); cells: of the sizes drawn answer by answer, each count at
+                             mechanisms: of the sizes drawn whole (of two answers, once, the count of the first, of an
+                             empty group the count 0..0); cells: of the sizes drawn answer by answer, each count at
                              cell_epsilon, half of epsilon, and cell_alpha, whose square is at least alpha
 
 `groups_by_size` takes one line in all.

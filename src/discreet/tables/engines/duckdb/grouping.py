@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.engines import Expression
@@ -79,7 +80,7 @@ class Grouping:
     def true_counts(self) -> Iterator[str]:
         """Each true count that is summed: NULL stands for a group in which some row breaks a rule."""
         for count in self.question.counts:
-            if count.answers is None:
+            if count.given is None:
                 one, wrong = self.bit(count.expression)
                 x, _ = self.value(count.expression)
                 # Counting a column is the cheapest check, and none where a file's statistics rule out NULL.
@@ -88,19 +89,19 @@ class Grouping:
                 continue
             from discreet.tables.engines.duckdb.answer_columns import answer_conditions
 
-            for one, wrong in answer_conditions(self, count.answers):
+            for one, wrong in islice(answer_conditions(self, count.given), len(count.outputs)):
                 yield f"CASE WHEN {_none_of(wrong)} THEN count(*) FILTER (WHERE {one}) END"
 
     def numbers(self) -> Iterator[str]:
         """For each true count that is given with its size: the number, or NULL where it breaks a rule."""
         for count in self.question.counts:
-            if count.answers is None:
+            if count.given is None:
                 number = self.whole(str(count.column))
                 yield f"CASE WHEN ({number}) <= ({self.size}) THEN {number} END"
                 continue
             from discreet.tables.engines.duckdb.answer_columns import answer_numbers
 
-            yield from answer_numbers(self, count.answers)
+            yield from islice(answer_numbers(self, count.given), len(count.outputs))
 
     def value(self, expression: Expression) -> tuple[str, str]:
         """The SQL of a bit, and its type."""
@@ -140,10 +141,10 @@ class Grouping:
     def first_bad(self, place: int) -> str:
         """SQL for the first row that breaks a rule of a count, and the rule."""
         count = self.question.counts[place]
-        if count.answers is not None:
+        if count.given is not None:
             from discreet.tables.engines.duckdb.answer_columns import first_bad_answer
 
-            return first_bad_answer(self, count.answers)
+            return first_bad_answer(self, count.given)
         if self.question.size is None:
             _, wrong = self.bit(count.expression)
             x, _ = self.value(count.expression)
@@ -168,7 +169,7 @@ class Grouping:
 
     def remedy(self, count: Count, why: str) -> str:
         """What to do about a bad row."""
-        if count.answers is not None and (count.answers.values or why not in (NOT_NULL, BIT)):
+        if count.given is not None and (count.given.values or why not in (NOT_NULL, BIT)):
             return empty_remedy(count) if why == NOT_NULL else ANSWERS_REMEDY[why]
         if self.question.size is not None:
             return COUNTS_REMEDY

@@ -79,12 +79,13 @@ def check_bits(counts: Sequence[Count], types: Mapping[str, str]) -> None:
 def _conditions(question: Question, count: Count, types: Mapping[str, str]) -> tuple[list[Any], Any]:
     """That a row counts, for a bit or for each answer, and that it breaks a rule."""
     bit = partial(bit_conditions, question, types)
-    if count.answers is None:
+    if count.given is None:
         one, wrong = bit(count.expression)
         return [one], wrong
     from discreet.tables.engines.spark.spark_answers import answer_conditions
 
-    return answer_conditions(count.answers, types, bit)
+    ones, wrong = answer_conditions(count.given, types, bit)
+    return ones[: len(count.outputs)], wrong
 
 
 def key_columns(types: Mapping[str, str], question: Question) -> list[Any]:
@@ -125,13 +126,14 @@ def _given(question: Question, types: Mapping[str, str], counts: Sequence[Count]
         size = sf.lit(question.size).cast("bigint")
     chosen = [size.alias("n")]
     for k, (count, places) in enumerate(zip(counts, question.places, strict=False)):
-        if count.answers is None:
+        if count.given is None:
             numbers = [_whole(str(count.column), types[str(count.column)])]
             wrong = sf.when(numbers[0] <= size, 0).otherwise(1)
         else:
             from discreet.tables.engines.spark.spark_answers import answer_numbers
 
-            numbers, wrong = answer_numbers(count.answers, size, lambda name: _whole(name, types[name]))
+            numbers, wrong = answer_numbers(count.given, size, lambda name: _whole(name, types[name]))
+            numbers = numbers[: len(places)]
         chosen += [number.alias(f"c{place}") for number, place in zip(numbers, places, strict=True)]
         chosen.append(wrong.alias(f"b{k}"))
     return chosen
