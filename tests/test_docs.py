@@ -293,7 +293,8 @@ def test_no_page_installs_from_an_index_or_elsewhere_than_the_start(page):
 
 
 def powershell(shell: str) -> str:
-    """A block for bash as it is for PowerShell: lines that go on end with a backtick; the environment is Windows'."""
+    """A block for bash as it is for PowerShell: lines go on after a backtick, lists are quoted, paths are Windows'."""
+    shell = re.sub(r"(?<= )(\w+(?:,\w+)+)(?=\s)", r"'\1'", shell)
     ours = shell.replace(" \\\n", " `\n").replace("python3 -m venv ~/discreet-env", "py -m venv $HOME\\discreet-env")
     return ours.replace("source ~/discreet-env/bin/activate", "& $HOME\\discreet-env\\Scripts\\Activate.ps1")
 
@@ -599,20 +600,27 @@ def test_the_worked_row_of_the_table_to_quote_is_that_of_the_kept_release():
     (row,) = (
         row for row in discreet.estimate(PUBLISHED).quotable().to_arrow().to_pylist() if row["clinic"] == "clinic 01"
     )
-    low, high = row["smokers_from_credible"], row["smokers_to_credible"]
-    assert f"| `smokers_from_credible`, `smokers_to_credible` | {low}, {high} |" in page
+    low, high = row["smoker_yes_from_credible"], row["smoker_yes_to_credible"]
+    assert f"| `smoker_yes_from_credible`, `smoker_yes_to_credible` | {low}, {high} |" in page
     assert (
-        f'print "{low} to {high} of {row["n"]} people smoke (95% interval)"; in a table print {row["smokers_whole"]} beside'
+        f'print "{low} to {high} of {row["n"]} people smoke (95% interval)"; in a table print {row["smoker_yes_whole"]} beside'
         in page
     )
-    assert f"| `smokers_whole` | {row['smokers_whole']} |" in page and row["quotable"]
-    assert f"| `smokers_mean` | {row['smokers_mean']:.3f} |" in page
+    assert f"| `smoker_yes_whole` | {row['smoker_yes_whole']} |" in page and row["quotable"]
+    assert f"| `smoker_yes_mean` | {row['smoker_yes_mean']:.3f} |" in page
 
 
 @pytest.mark.parametrize("page", ["start.md", "story.md"])
-def test_pages_that_count_by_a_condition_say_what_it_does_not_notice(page):
-    text = (DOCS / page).read_text(encoding="utf-8")
-    assert "\"smoker = 'yes'\"" in text and "'Yes'" in text and "--answers" in text
+def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_say_so(page):
+    text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
+    first = re.search(r"discreet plan .*? --(count|count-as|answers) \S+ \S+", text)
+    assert first and first[0].endswith("--answers smoker yes,no")
+    assert re.search(r"such as `Yes`, is refused|is refused, such as `Yes`", text)
+
+
+def test_the_tutorial_says_what_a_condition_does_not_notice():
+    text = (DOCS / "start.md").read_text(encoding="utf-8")
+    assert "\"smoker = 'yes'\"" in text and "with `'Yes'` it would count nobody" in text
 
 
 def test_every_public_name_is_listed_once_and_described_in_the_reference():

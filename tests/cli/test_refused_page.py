@@ -13,7 +13,7 @@ from discreet.errors import MissingExtra
 
 PAGE = Path(__file__).parents[2] / "docs" / "refused.md"
 HEADINGS = re.findall(r"^## `(.*)`$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-SMOKERS = ["--count-as", "smokers", "smoker = 'yes'"]
+SMOKERS = ["--answers", "smoker", "yes,no"]
 COUNT = ["--count", "smoker"]
 
 

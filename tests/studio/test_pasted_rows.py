@@ -169,6 +169,11 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
         words = said(sizes=SCHOOLS, questions="bullied", yes=yes)
         assert "--count takes" not in words and "waits for this" not in words and "discreet release" in words
+    for yes, counted in {"yes": "--answers bullied yes,no", "ja, nein": "--answers bullied ja,nein"}.items():
+        assert f" {counted} --unit" in planned(sizes=SCHOOLS, questions="bullied", yes=yes).line
+    assert "--count-as bullied \"bullied = 'ja'\"" in planned(sizes=SCHOOLS, questions="bullied", yes="ja").line
+    empty = planned(sizes=SCHOOLS, questions="bullied", yes="ja, nein", empty="nein").line
+    assert "--answers bullied ja,nein --nulls 0" in empty, "either word says what an empty one counts as"
     for who in ("school", "bullied"):
         words = said(sizes=SCHOOLS, questions="bullied", who=who)
         assert f"who a row is about must not be a question or name a group ({who})" in words
