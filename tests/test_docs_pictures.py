@@ -146,11 +146,11 @@ def test_the_lines_of_the_page_make_the_mechanisms_of_the_pictures_of_properties
     made: dict[str, Any] = {}
     exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0], made)
     names = {
-        "usual, 1 and 3 exchanged": "exchanged",
-        "usual, 3 published for 4": "three_for_four",
-        "usual (GM)": "gm",
-        "fair (EM)": "em",
-        "weakly honest (WM)": "wm",
+        "usual noise, 1 and 3 exchanged": "exchanged",
+        "usual noise, 3 published for 4": "three_for_four",
+        "usual noise (GM)": "gm",
+        "fair mechanism (EM)": "em",
+        "weakly honest mechanism (WM)": "wm",
     }
     for name, (lacks, has) in property_pictures.pairs().items():
         assert not lacks[1].satisfies(name) and has[1].satisfies(name)
@@ -170,8 +170,21 @@ def test_each_picture_of_a_property_shows_its_own_fault_and_no_other():
             ]
             worst = min(apart) if name in ("WH", "F", "S") else -max(apart)
             assert (worst > -1e-9) == kept, (name, apart)
-    looks = {(idea.of.partition(" ")[0], idea.level, idea.marks) for idea in property_pictures.IDEAS.values()}
-    assert len(looks) == len(property_pictures.IDEAS) == 7, "no two show the same thing"
+            assert bool(property_pictures.broken(name, m)) != kept
+    rules = {(idea.of.partition(" ")[0], idea.rule) for idea in property_pictures.IDEAS.values()}
+    assert len(rules) == len(property_pictures.IDEAS) == 7, "no two show the same thing"
+
+
+def test_what_breaks_a_property_is_in_the_colour_of_warning_and_nothing_else_is():
+    for name in property_pictures.IDEAS:
+        (_, lacks), (_, has) = property_pictures.pairs()[name]
+        drawn = (IMAGES / f"property-{name.lower()}.svg").read_text(encoding="utf-8")
+        wrong = property_pictures.broken(name, lacks)
+        assert not property_pictures.broken(name, has)
+        red = re.findall(rf'<rect [^>]*fill="{drawing.SECOND}"', drawn)
+        assert len(red) == sum(lacks[cell] > 0 for cell in wrong), name
+        for words in property_pictures.IDEAS[name].wrong[0]:
+            assert re.search(rf'font-weight="600" fill="{drawing.SECOND}">{re.escape(words)}<', drawn), words
 
 
 def said_above(drawn: str, what: str) -> list[int]:
@@ -409,7 +422,7 @@ def test_black_on_the_first_shades_is_legible_by_day_and_turned_over():
 
 def test_a_picture_with_shaded_cells_has_a_second_one_for_a_dark_page(night):
     made = {file.name for file in IMAGES.rglob("*.svg") if night.needed(file)}
-    assert {"heatmap.svg", "heatmap-narrow.svg", "three.svg", "property-f.svg", "audit.svg", "hiding-back.svg"} <= made
+    assert {"heatmap.svg", "heatmap-narrow.svg", "three.svg", "audit.svg", "hiding-back.svg"} <= made
     assert not {"accuracy.svg", "estimate.svg"} & made
     html = night.on_page_content(
         '<a class="enlarge" href="../images/three.svg"><picture><source srcset="../images/three-narrow.svg">'

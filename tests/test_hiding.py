@@ -25,7 +25,7 @@ from tools.hiding.printed_numbers import (
     widths,
     without_number,
 )  # fmt: skip
-from tools.hiding.tiles import LOOKS, NIGHT, NO_NUMBER, pictures
+from tools.hiding.tiles import LOOKS, NIGHT, pictures
 from tools.hiding.today import key_chances
 
 import discreet
@@ -49,9 +49,10 @@ SHOWN = read(months()[0], next(draws(months()[0], SHOWN_SEED)))
 def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_rule():
     drawn = pictures()["hiding-private"]
     march, _ = months()
-    boxes = re.findall(r'<rect x="\d+" y="\d+" width="\d+" height="50" fill="(#\w+)"[^>]*stroke="(#\w+)"', drawn)
-    said = re.findall(
-        r'font-size="15" font-weight="600">([^<]+)</text>\n<text[^>]*>([^<]+)</text>\n<text[^>]*>([^<]+)<', drawn
+    tiles = re.findall(
+        r'<rect x="\d+" y="\d+" width="\d+" height="44" fill="(#\w+)"[^>]*stroke="(#\w+)"[^>]*/>\n'
+        r'<text[^>]*font-weight="600">([^<]+)</text>\n((?:<rect [^>]*data-night="#\w+"/>\n)+)',
+        drawn,
     )
     rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
     clinics, regions = of_clinics(SHOWN), of_regions(SHOWN)
@@ -61,12 +62,21 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     order.append(("all", of_all(SHOWN)))
     table = SHOWN.quotable()
     quotable = dict(zip(table["clinic"].tolist(), table["quotable"].tolist(), strict=True))
-    assert len(boxes) == len(said) == len(order) == 29
-    for (fill, edge), words, (name, one) in zip(boxes, said, order, strict=True):
-        number = NO_NUMBER if one.number is None else str(one.number)
-        assert words == (number, f"{one.low} to {one.high}", f"of {one.people}"), name
+    assert len(tiles) == len(order) == 29
+    for (fill, edge, words, marks), (name, one) in zip(tiles, order, strict=True):
+        assert words == f"{one.low} to {one.high}", name
+        (left, wide), (low, long), *ticks = (
+            tuple(map(float, box)) for box in re.findall(r'x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', marks)
+        )
+        place = one.people / wide  # people to a pixel: the line goes from nobody to everybody
+        assert (low - left) * place == pytest.approx(one.low, abs=0.05 * one.people), name
+        assert (low + long - left) * place == pytest.approx(one.high, abs=0.05 * one.people), name
+        assert bool(ticks) == (one.number is not None) == bool(quotable.get(name, True)), name
+        if ticks:
+            begin, broad = ticks[-1]
+            assert (begin + broad / 2 - left) * place == pytest.approx(one.number, abs=0.05 * one.people), name
         look = "little" if one.little else "alone" if one.number is None else "private"
-        assert fill == LOOKS[look][0] and (one.number is None) == (not quotable.get(name, True)), name
+        assert fill == LOOKS[look][0], name
         assert (edge == "#000000") == (not one.low <= truth[name] <= one.high), name
     assert "95% credible, for sums 95% confidence" in drawn
 

@@ -12,7 +12,9 @@ from discreet.show.captions import uncoded
 WIDE = 352
 """How wide a picture is on a screen of 390 pixels, nearly."""
 _SIDE_BY_SIDE = 16
-"""Letters of names of a legend that can stand three in a row."""
+"""Letters of names of a legend that can stand in a row with others."""
+_THREE = 12
+"""The same, where three stand in it."""
 
 
 def named_above(told: dict[str, Any], parts: list[dict[str, Any]]) -> bool:
@@ -24,13 +26,16 @@ def named_above(told: dict[str, Any], parts: list[dict[str, Any]]) -> bool:
     if not named:
         return False
     said = {re.split(" [=≈] ", row["series"])[0]: uncoded(row["name"].replace("\n", " ")) for row in named.values()}
+    if len(parts) > 1:  # the values at the ends are those of one panel
+        said = {series: words.partition("\xa0\xa0")[0] for series, words in said.items()}
     told["datasets"] = {name: rows for name, rows in told["datasets"].items() if name not in named}
     for part in parts:
         _without(part, set(named))
+    longest = max(map(len, said.values()))
     box = {
         "orient": "top", "title": None, "values": list(said), "labelExpr": f"{json.dumps(said)}[datum.label]",
-        "columns": 1 if max(map(len, said.values())) > _SIDE_BY_SIDE else 3, "symbolSize": 80, "symbolStrokeWidth": 0,
-        "symbolDash": [1, 0], "labelLimit": WIDE, "columnPadding": 16,
+        "columns": 1 if longest > _SIDE_BY_SIDE else 2 if longest > _THREE else 3, "symbolSize": 80,
+        "symbolStrokeWidth": 0, "symbolDash": [1, 0], "labelLimit": WIDE, "columnPadding": 16,
     }  # fmt: skip
     if len(parts) == 1:  # above the title of the axis
         titles = [layer.get("encoding", {}).get("y", {}).get("title") for layer in flat(parts[0])]

@@ -1,9 +1,8 @@
 """The pictures of docs/properties.md, one for each property: `python -m tools.property_pictures [folder]`.
 
-Each shows two mechanisms for groups of 4: one that lacks the property and one that has it. What the rule speaks of, a
-row, a column, the diagonal or a row and its mirror image, is drawn in full and again as bars, which stand in the same
-columns or rows as its numbers; all other cells are faded. The tip of a bar that is too long is in the colour of words,
-and what is missing is dashed.
+Each shows two mechanisms for groups of 4: one that lacks the property and one that has it. Only the chances that the
+rule speaks of are drawn, as bars: those of a row, of a column or of the diagonal. What breaks the rule is in one colour
+of warning, with words beside it; a small matrix shows where in the table of chances the bars are from.
 """
 
 from __future__ import annotations
@@ -16,94 +15,96 @@ from typing import Any
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
-from discreet.show.cells import cells, largest
-from discreet.show.colours import MARK, MARK_EDGE, between, mechanism_colour
+from discreet.show.colours import between, mechanism_colour
 from discreet.show.pictures.theme import HEADINGS
-from tools.drawing import BASE, LINES, PAGE, PAGE_LEFT, heading, line, rect, svg, text
+from tools.drawing import BASE, INK, LINES, PAGE, PAGE_LEFT, QUIET, SECOND, heading, line, rect, svg, text
 
 ALPHA = "3/4"
 N = 4
-_CELL, _SIDE = 36, 36 * (N + 1)
-_LEFT, _TOP, _HIGH = 42, 32, 72
-"""Pixels from the corner of a panel to its matrix, and of the longest bar."""
-_ABOVE, _BELOW = 14, 46
-"""From a matrix to the room of its bars, and from there to the end of a panel."""
-_THICK, _FADED, _PALE = 26, 0.72, 0.6
-"""Of a bar; how far other cells are faded; and how pale bars are that are not the truth."""
-_DASH = "3 3"
-_PRIVACY = f"n = {N}, epsilon = {float(read_alpha(alpha=ALPHA).epsilon):.3g}"
+_STEP, _THICK, _HIGH = 46, 36, 118
+"""Pixels from one bar to the next, of a bar, and of the longest bar."""
+_BASE = 200
+"""From the top of a panel to the foot of its bars; above the longest there is room for words."""
+_PANEL = _BASE + 44
+_LOCATOR, _CELL = 252, 9
+"""Where the small matrix stands, and its cells."""
+_PALE, _EMPTY = 0.62, "#e4e4e4"
+_WARNS, _HOLDS = SECOND, "#1b6e3c"
+_PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.3g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idea:
-    """A property in a picture: what it speaks of, its title, what one sees without and with it, what marks mean.
+    """A property in a picture: what it speaks of, its rule, what one sees without and with it, and what is wrong.
 
-    `of` is "row 1", "column 2", "diagonal" or "rows". `level` names the line that chances are compared with.
+    `of` is "row 1", "column 2", "diagonal" or "rows". `wrong` are the words in the colour of warning: their lines, and
+    where they stand, in bars from the left and as a chance. `level` draws the line that chances are held to.
     """
 
     of: str
-    title: str
+    rule: str
     without: str
     with_it: str
-    marks: str
-    level: str = ""
+    wrong: tuple[tuple[str, ...], float, float]
+    level: bool = False
 
 
 IDEAS = {
     "RH": Idea(
         of="row 1",
-        title="Row honesty: an answer is likeliest where it is true",
-        without="the answer 1 is likelier at 2, 3 and 4",
-        with_it="the answer 1 is likeliest at its truth",
-        marks="tip: above its truth",
-        level="its truth",
+        rule="a number is likeliest where it is true",
+        without="a 1 comes most often when 3 is true",
+        with_it="a 1 comes most often when 1 is true",
+        wrong=(("likelier than", "where it is true"), 3, 0.165),
+        level=True,
     ),
     "RM": Idea(
         of="row 1",
-        title="Row monotonicity: answers fade away from their truth",
-        without="the answer 1 gets likelier from 1 to 3",
-        with_it="the answer 1 fades on both sides",
-        marks="tip: a rise",
+        rule="a farther truth never makes a number likelier",
+        without="the chance of a 1 rises from 1 to 3",
+        with_it="the chance of a 1 falls on both sides",
+        wrong=(("likelier, though the", "truth is farther away"), 2.5, 0.165),
     ),
     "CH": Idea(
         of="column 2",
-        title="Column honesty: the truth is the likeliest answer",
-        without="2 is true, but 0 and 4 are likelier",
-        with_it="2 is true and likeliest",
-        marks="tip: above the truth",
-        level="the truth",
+        rule="no number is likelier than the truth",
+        without="when 2 is true, 0 and 4 come more often",
+        with_it="when 2 is true, 2 comes most often",
+        wrong=(("likelier than", "the truth"), 2, 0.285),
+        level=True,
     ),
     "CM": Idea(
         of="column 0",
-        title="Column monotonicity: no rise away from the truth",
-        without="0 is true, and 4 beats the nearer 3",
-        with_it="0 is true, and no step rises",
-        marks="tip: a rise",
+        rule="no farther number is likelier",
+        without="when 0 is true, 4 comes more often than 3",
+        with_it="when 0 is true, the chances never rise",
+        wrong=(("farther than 3,", "and yet likelier"), 3.7, 0.29),
     ),
     "WH": Idea(
         of="diagonal",
-        title="Weak honesty: no truth is told less than by guessing",
-        without="1, 2, 3 are told in 14%, a guess in 20%",
-        with_it="every truth is told in 20% or more",
-        marks="dashed: short of a guess",
-        level="guess",
+        rule="no truth comes less often than by guessing",
+        without="a guess does better at 1, 2 and 3",
+        with_it="nowhere does a guess do better",
+        wrong=(("less often than", "a guess is right"), 2, 0.32),
+        level=True,
     ),
     "F": Idea(
         of="diagonal",
-        title="Fairness: every truth is told equally often",
-        without="0 and 4 are told most often",
-        with_it="every truth is told in 28%",
-        marks="dashed: short of the best told",
-        level="best told",
+        rule="every truth comes equally often",
+        without="0 and 4 come four times as often",
+        with_it="every truth comes in 28% of draws",
+        wrong=(("less often", "than 0 and 4"), 2, 0.26),
     ),
     "S": Idea(
         of="rows",
-        title="Symmetry: turned by half a turn, it is the same",
-        without="0 comes often, 4 never",
-        with_it="0 comes as often as 4",
-        marks="dashed: short of its mirror image",
+        rule="yes and no are treated alike",
+        without="a 0 comes often, a 4 never",
+        with_it="a 4 comes as often as a 0, mirrored",
+        wrong=(("a 4 is never", "published"), 3.4, 0.39),
     ),
 }
+_NAMES = {"RH": "Row honesty", "RM": "Row monotonicity", "CH": "Column honesty", "CM": "Column monotonicity",
+          "WH": "Weak honesty", "F": "Fairness", "S": "Symmetry"}  # fmt: skip
 
 
 def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
@@ -112,14 +113,15 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     em, wm = fair(n=N, alpha=ALPHA), weakly_honest(n=N, alpha=ALPHA)
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
+    usual = ("usual noise (GM)", gm)
     return {
-        "RH": (("usual, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
-        "RM": (("usual, 1 and 3 exchanged", swapped), ("usual (GM)", gm)),
-        "CH": (("usual (GM)", gm), ("fair (EM)", em)),
-        "CM": (("usual (GM)", gm), ("fair (EM)", em)),
-        "WH": (("usual (GM)", gm), ("weakly honest (WM)", wm)),
-        "F": (("usual (GM)", gm), ("fair (EM)", em)),
-        "S": (("usual, 3 published for 4", lopsided), ("usual (GM)", gm)),
+        "RH": (("usual noise, 1 and 3 exchanged", swapped), usual),
+        "RM": (("usual noise, 1 and 3 exchanged", swapped), usual),
+        "CH": (usual, ("fair mechanism (EM)", em)),
+        "CM": (usual, ("fair mechanism (EM)", em)),
+        "WH": (usual, ("weakly honest mechanism (WM)", wm)),
+        "F": (usual, ("fair mechanism (EM)", em)),
+        "S": (("usual noise, 3 published for 4", lopsided), usual),
     }
 
 
@@ -150,137 +152,129 @@ def limits(name: str, m: Any) -> list[list[float]]:
     return [[drawn[0][k] for k in nearer]]
 
 
-def matrix(name: str, m: Any, *, size: float, top: float) -> list[str]:
-    """Draw the matrix in percent, true counts across, published numbers down: what the rule speaks of, others faded."""
-    full = {cell for strip in spoken_of(name) for cell in strip}
-    parts, frames = [], []
-    for cell in cells(m, top=top):
-        at = cell["output"], cell["count"]
-        x, y = _LEFT + at[1] * _CELL, _TOP + at[0] * _CELL
-        if at not in full:
-            parts.append(rect(x, y, _CELL, _CELL, fill=between(cell["fill"], "#ffffff", _FADED), stroke="#ffffff"))
-            continue
-        parts.append(rect(x, y, _CELL, _CELL, fill=cell["fill"], stroke="#ffffff"))
-        if not cell["probability"]:  # a white cell is seen by its border
-            parts.append(_frame(x + 0.5, y + 0.5, _CELL - 1, _CELL - 1, "#d0d0d0", 1))
-        number = f"{100 * cell['probability']:.0f}"
-        parts.append(text(x + _CELL / 2, y + _CELL / 2 + 5, number, size=size, at="middle", fill=cell["ink"]))
-        if cell["diagonal"]:
-            frames += [_frame(x + 2, y + 2, _CELL - 4, _CELL - 4, *look) for look in ((MARK_EDGE, 4), (MARK, 2))]
-    rows = {cell[0] for cell in full} if len({cell[0] for cell in full}) < N + 1 else set()
-    for k in range(N + 1):
-        parts.append(text(_LEFT - 8, _TOP + k * _CELL + 23, str(k), size=size, at="end", bold=k in rows))
-    turned = text(0, 0, "published number", size=size, at="middle")
-    return [*parts, *frames, f'<g transform="translate(14 {_TOP + _SIDE / 2:g}) rotate(-90)">{turned}</g>']
+def broken(name: str, m: Any) -> set[tuple[int, int]]:
+    """The cells that are drawn and break the rule, as (published number, true count)."""
+    least = name in ("WH", "F", "S")
+    return {
+        cell
+        for strip, held in zip(spoken_of(name), limits(name, m), strict=True)
+        for cell, limit in zip(strip, held, strict=True)
+        if (limit - float(m[cell]) if least else float(m[cell]) - limit) > 1e-9
+    }
 
 
-def bar(place: float, begin: float, chance: float, limit: float, *, scale: float, way: str, look: str) -> list[str]:
-    """Draw one bar from `begin` at its place: in ink beyond a limit that it may not pass, dashed up to one it lacks.
-
-    `way` is "up", "down" or "right"; `look` a colour, after which "most" or "least" says which kind the limit is.
-    """
-    colour, kind = look.split()
-
-    def piece(low: float, high: float, fill: str = "", dash: bool = False) -> str:
-        first, last = scale * low, scale * high
-        if way == "right":
-            box = begin + first, place - _THICK / 2, last - first, float(_THICK)
-        else:
-            box = place - _THICK / 2, begin - last if way == "up" else begin + first, float(_THICK), last - first
-        return _frame(*box, BASE, 1.2, _DASH) if dash else rect(*box, fill=fill)
-
-    kept = min(chance, limit) if kind == "most" else chance
-    parts = [piece(0, kept, colour)] if kept else []
-    if chance - kept > 1e-9:
-        parts.append(piece(kept, chance, MARK))
-    if kind == "least" and limit - chance > 1e-9:
-        parts.append(piece(chance, limit, dash=True))
-    return parts
-
-
-def strip(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[str]:
-    """Draw what the rule speaks of as bars, in the rows or columns of the matrix, with the level they are held to."""
-    idea, held, sets = IDEAS[name], limits(name, m), spoken_of(name)
-    across = idea.of.startswith("column")
-    begin = _LEFT + _SIDE + 12.0 if across else _TOP + _SIDE + _ABOVE + _HIGH
-    ways = ["right"] if across else ["up", "down"]
-    kind = "least" if name in ("WH", "F", "S") else "most"
-    parts: list[str] = []
-    for way, cells_of, most in zip(ways, sets, held, strict=False):
-        for k, (cell, limit) in enumerate(zip(cells_of, most, strict=True)):
+def bars(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[str]:
+    """Draw the chances that the rule speaks of: the truth in full colour, what breaks the rule in that of warning."""
+    wrong, sets, parts = broken(name, m), spoken_of(name), list[str]()
+    wide = _THICK / len(sets) - (len(sets) > 1)
+    for place, cells_of in enumerate(sets):
+        for k, cell in enumerate(cells_of):
             chance = float(m[cell])
-            shade = colour if cell[0] == cell[1] else between(colour, "#ffffff", _PALE)
-            place = (_TOP if across else _LEFT) + (k + 0.5) * _CELL
-            parts += bar(place, begin, chance, limit, scale=scale, way=way, look=f"{shade} {kind}")
-    edge = _TOP if across else _LEFT
-    ends = [(begin, edge), (begin, edge + _SIDE)] if across else [(edge, begin), (edge + _SIDE, begin)]
-    parts.append(line(ends, stroke=BASE, width=1))
-    if idea.level:
-        level, said = scale * held[0][0], f"{idea.level}: {100 * held[0][0]:.0f}%"
-        if across:
-            parts.append(line([(begin + level, _TOP), (begin + level, _TOP + _SIDE + 6)], stroke=MARK, width=1.3))
-            parts.append(text(begin, _TOP + _SIDE + 20, said, size=size))
-        else:
-            parts.append(line([(edge, begin - level), (edge + _SIDE + 4, begin - level)], stroke=MARK, width=1.3))
-            parts.append(text(edge + _SIDE + 8, begin - level + 5, said, size=size))
-    if name == "S":
-        parts += [text(edge + _SIDE + 8, begin + down, f"answer {k}", size=size) for k, down in ((0, -8), (4, 18))]
-    return parts
+            shade = _WARNS if cell in wrong else colour if cell[0] == cell[1] else between(colour, "#ffffff", _PALE)
+            x = k * _STEP + (_STEP - _THICK) / 2 + place * (wide + 2)
+            parts.append(rect(x, _BASE - scale * chance, wide, scale * chance, fill=shade) if chance else "")
+            if len(sets) == 1 or cell[0] == cell[1] or (k == 0 and not chance):
+                ink, bold = _WARNS if cell in wrong else INK, cell in wrong or cell[0] == cell[1]
+                number = f"{100 * chance:.0f}%"
+                if len(sets) == 1:  # no line through a number
+                    parts.append(rect(x + 3, _BASE - scale * chance - 17, wide - 6, 15, fill="#ffffff"))
+                parts.append(
+                    text(x + wide / 2, _BASE - scale * chance - 5, number, size=size, at="middle", fill=ink, bold=bold)
+                )
+    parts.append(line([(0, _BASE), ((N + 1) * _STEP, _BASE)], stroke=BASE, width=1))
+    return [part for part in parts if part]
 
 
-def panel(name: str, called: str, m: Any, *, page: bool, top: float, longest: float) -> list[str]:
-    """Draw one mechanism: its name, what is to be seen, the matrix, the bars and the true counts."""
-    idea, size = IDEAS[name], LINES[page]
-    has = called.startswith("has")
-    across = idea.of.startswith("column")
-    colour = mechanism_colour(called.rpartition("(")[2].rstrip(")"))
+def level(name: str, m: Any, *, size: float, scale: float) -> list[str]:
+    """Draw the line that the chances are held to."""
+    idea = IDEAS[name]
+    if not idea.level:
+        return []
+    held = limits(name, m)[0][0]
+    y, right = _BASE - scale * held, (N + 1) * _STEP
+    drawn = [line([(0, y), (right + 4, y)], stroke=INK, width=1.2, dash="4 3")]
+    if name == "WH":  # that of the others is the height of the bar of the truth
+        drawn.append(text(right + 8, y + 0.35 * size, f"a guess: {100 * held:.0f}%", size=size))
+    return drawn
+
+
+def locator(name: str, colour: str, *, size: float) -> list[str]:
+    """Draw a small matrix, true counts across and published numbers down, with the cells of the bars in colour."""
+    full = {cell for strip in spoken_of(name) for cell in strip}
     parts = [
-        text(0, 0, called, size=HEADINGS if page else 13, bold=True, fill="#000000"),
-        text(0, 19, idea.with_it if has else idea.without, size=size),
-        *matrix(name, m, size=size, top=top),
-        *strip(name, m, colour, size=size, scale=_HIGH / longest),
+        rect(_LOCATOR + j * _CELL, 44 + i * _CELL, _CELL - 1, _CELL - 1, fill=colour if (i, j) in full else _EMPTY)
+        for i in range(N + 1)
+        for j in range(N + 1)
     ]
-    foot = _foot(name) - _BELOW + 18
-    column = int(idea.of[-1]) if across else -1
+    said = {"diagonal": "diagonal", "rows": f"rows 0, {N}"}.get(IDEAS[name].of, IDEAS[name].of)
+    return [*parts, text(_LOCATOR, 44 + (N + 1) * _CELL + 13, said, size=size, fill=QUIET)]
+
+
+def sign(holds: bool) -> str:
+    """A tick or a cross before the name of a panel."""
+    if holds:
+        return line([(1, -5), (5, -1), (12, -10)], stroke=_HOLDS, width=2.4)
+    return "".join(line(ends, stroke=_WARNS, width=2.4) for ends in ([(1, -10), (11, 0)], [(1, 0), (11, -10)]))
+
+
+def panel(name: str, called: str, m: Any, *, holds: bool, page: bool, longest: float) -> list[str]:
+    """Draw one mechanism: its name, what is to be seen, the bars and where they are from."""
+    idea, size = IDEAS[name], LINES[page]
+    colour = mechanism_colour(called.rpartition("(")[2].rstrip(")"))
+    scale = _HIGH / longest
+    parts = [
+        sign(holds),
+        text(19, 0, "With it" if holds else "Without it", size=HEADINGS if page else 13, bold=True, fill="#000000"),
+        text((76 if holds else 98) - 5 * (not page), 0, called, size=size, fill=QUIET),
+        text(0, 20, idea.with_it if holds else idea.without, size=size),
+        *locator(name, colour, size=size),
+        *level(name, m, size=size, scale=scale),
+        *bars(name, m, colour, size=size, scale=scale),
+    ]
+    if not holds:
+        lines, at, chance = idea.wrong
+        for k, words in enumerate(lines):
+            y = _BASE - scale * chance - 16 * (len(lines) - 1 - k) - 4
+            parts.append(text((at + 0.5) * _STEP, y, words, size=size, at="middle", fill=_WARNS, bold=True))
+    if name == "S":
+        for k, end in ((0, "start"), (N, "end")) if holds else ((0, "start"),):
+            high = _BASE - scale * float(m[k, k]) - 21
+            parts.append(text(k * _STEP * (N + 1) / N, high, f"{k} published", size=size, at=end))
+    truth = int(idea.of[-1]) if idea.of[-1].isdigit() else -1
     for k in range(N + 1):
-        parts.append(text(_LEFT + (k + 0.5) * _CELL, foot, str(k), size=size, at="middle", bold=k == column))
-    parts.append(text(_LEFT + _SIDE / 2, foot + 19, "true count", size=size, at="middle"))
-    return parts
+        said = f"{k}: truth" if k == truth and idea.of.startswith("column") else str(k)
+        parts.append(text((k + 0.5) * _STEP, _BASE + 18, said, size=size, at="middle", bold=k == truth))
+    across = "published number" if idea.of.startswith("column") else "true count"
+    return [*parts, text((N + 1) * _STEP / 2, _BASE + 37, across, size=size, at="middle", fill=QUIET)]
 
 
-def _foot(name: str) -> float:
-    """How high a panel is."""
-    kind = IDEAS[name].of.partition(" ")[0]
-    bars = {"column": 0, "rows": _ABOVE + 2 * _HIGH}.get(kind, _ABOVE + _HIGH)
-    return _TOP + _SIDE + bars + _BELOW
-
-
-def _frame(x: float, y: float, wide: float, high: float, stroke: str, width: float, dash: str = "") -> str:
-    dashes = f' stroke-dasharray="{dash}"' if dash else ""
-    box = f'x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" height="{high:.4g}"'
-    return f'<rect {box} fill="none" stroke="{stroke}" stroke-width="{width:g}"{dashes}/>'
+def measured(name: str) -> str:
+    """What the bars are."""
+    kind, _, which = IDEAS[name].of.partition(" ")
+    return {
+        "row": f"chance that {which} is published, at each true count",
+        "column": f"chance of each number if {which} of {N} said yes",
+        "diagonal": "chance that the true count is published",
+        "rows": f"chance that 0, and that {N}, is published",
+    }[kind]
 
 
 def pair(name: str, *, narrow: bool = False) -> str:
     """Draw the two mechanisms of a property on one scale, side by side; for a phone one below the other."""
-    (poor, lacks), (good, has) = pairs()[name]
-    idea = IDEAS[name]
-    top = largest(lacks, has)
-    drawn = [float(m[cell]) for m in (lacks, has) for strip in spoken_of(name) for cell in strip]
-    longest = max(*drawn, *(limit for m in (lacks, has) for strip in limits(name, m) for limit in strip))
+    poor, good = pairs()[name]
+    longest = max(float(m[cell]) for _, m in (poor, good) for strip in spoken_of(name) for cell in strip)
     both = [
-        panel(name, called, m, page=not narrow, top=top, longest=longest)
-        for called, m in ((f"lacks it: {poor}", lacks), (f"has it: {good}", has))
+        panel(name, *one, holds=holds, page=not narrow, longest=longest) for one, holds in ((poor, False), (good, True))
     ]
-    high = _foot(name)
-    said = ("chances in %;", f"{_PRIVACY};", f"outlined: the truth; {idea.marks}")
+    title, rule = _NAMES[name], IDEAS[name].rule
     if narrow:
-        what, _, says = idea.title.partition(": ")
-        above = heading(what, says, " ".join(said[:2]), said[2])
-        places = [(8.0, 118.0), (8.0, 118.0 + high + 30)]
-        return svg(places[1][1] + high, [*above, *_placed(both, places)])
-    places = [(PAGE_LEFT, 76), (PAGE_LEFT + 324, 76)]
-    return svg(76 + high, [*heading(idea.title, " ".join(said), left=PAGE_LEFT), *_placed(both, places)], wide=PAGE)
+        places = [(8.0, 110.0), (8.0, 110.0 + _PANEL + 36)]
+        above = heading(title, f"{rule[:1].upper()}{rule[1:]}.", measured(name), _PRIVACY)
+        return svg(places[1][1] + _PANEL, [*above, *_placed(both, places)])
+    places = [(PAGE_LEFT, 86.0), (PAGE_LEFT + 328.0, 86.0)]
+    said = f"{measured(name)}; {_PRIVACY}"
+    above = heading(f"{title}: {rule}", said, left=PAGE_LEFT)
+    return svg(86 + _PANEL, [*above, *_placed(both, places)], wide=PAGE)
 
 
 def _placed(panels: list[list[str]], places: list[tuple[float, float]]) -> list[str]:

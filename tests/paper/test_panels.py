@@ -11,7 +11,7 @@ from discreet.paper import Settings, make
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.what_to_see import SEE
-from discreet.paper.panels import METHODS, against, colour_of, kept, toned
+from discreet.paper.panels import METHODS, against, colour_of, kept, led, toned
 from discreet.paper.running import charts_of
 from discreet.show.colours import legible
 from discreet.show.pictures.sheets.sheet_parts import TINT
@@ -29,7 +29,7 @@ LINES = {
     "combinations": {"combinations": 2},
     "scores": {"scores": 3},
     "binomial": {"binomial-091": 4, "binomial-067": 4},
-    "histograms": {"histograms": 8},
+    "histograms": {"histograms": 2, "all": 8},
     "rmse": {"rmse-091": 4, "rmse-067": 4},
     "beyond-wm": {"wm": 1},
     "beyond-losses": {"losses": 2, "em": 2},
@@ -84,6 +84,16 @@ def test_lines_that_share_a_hue_are_named_in_place_too(name):
         assert all(line.name and line.name.free for panel in sheet.panels for line in panel.lines), key
 
 
+@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms"])
+def test_one_line_of_a_panel_has_the_colour_of_its_method_and_the_others_are_grey(name):
+    for key in LINES[name]:
+        for panel in charts_of(CATALOGUE[name], made(name))[key].sheet.panels:
+            *others, example = panel.lines
+            assert len({example.look.colour[k : k + 2] for k in (1, 3, 5)}) > 1
+            assert all(len({line.look.colour[k : k + 2] for k in (1, 3, 5)}) == 1 for line in others), key
+            assert all(line.width < example.width for line in others)
+
+
 def test_names_of_lines_are_read_on_the_tint():
     for name in (GM, *METHODS):
         for tone in toned(colour_of(name), 3):
@@ -93,7 +103,7 @@ def test_names_of_lines_are_read_on_the_tint():
 def test_every_tone_of_a_method_is_seen_on_the_tint():
     for name in (GM, *METHODS):
         for many in (2, 3):
-            for tone in toned(colour_of(name), many):
+            for tone in (*toned(colour_of(name), many), *led(colour_of(name), many)):
                 assert (luminance(TINT) + 0.05) / (luminance(tone.colour) + 0.05) >= 3, (name, many)
 
 
@@ -220,3 +230,7 @@ def test_what_the_titles_of_heatmaps_say():
         two = sorted(range(n + 1), key=lambda i, m=m: -sum(m[i, j] for j in range(m.n + 1)))[:2]
         taken[case] = min(m[two[0], j] + m[two[1], j] for j in range(n + 1))
     assert sorted(least > 0.5 for least in taken.values()) == [False, True, True, True]
+    usual = named(GM, N, ALPHAS[0])
+    assert all(min(usual[0, j], usual[N, j]) > max(usual[i, j] for i in range(1, N)) for j in range(N + 1))
+    seven = named(GM, 7, ALPHAS[0])
+    assert min(seven[0, 0], seven[7, 7]) > max(seven[j, j] for j in range(1, 7))

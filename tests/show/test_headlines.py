@@ -52,21 +52,21 @@ def test_a_title_names_its_mechanism_in_words_and_the_line_below_it_the_setting(
     assert spec["title"]["text"] == "Column monotone (CM): chances never rise away from the truth"
     assert spec["title"]["subtitle"] == ["groups of 8, epsilon = 0.5; outlined: the truth"]
     assert "each column adds up to 100%" in str(spec)
-    assert title(geometric(n=8, epsilon="1/2")) == "The usual method (GM) piles up at 0 and 8"
+    assert title(geometric(n=8, epsilon="1/2")) == "The usual noise (GM) piles up at 0 and 8"
     assert title(geometric(n=8, epsilon="1/2"), title="mine") == "mine"
-    assert title(fair(n=8, epsilon="1/2"), "columns") == "The fair method (EM) tells the truth in 27% of draws"
-    assert title(geometric(n=8, epsilon="1/2"), "accuracy") == "The usual method (GM) is typically off by 1.9 to 2.2"
+    assert title(fair(n=8, epsilon="1/2"), "columns") == "The fair mechanism (EM) tells the truth in 27% of draws"
+    assert title(geometric(n=8, epsilon="1/2"), "accuracy") == "The usual noise (GM) is typically off by 1.9 to 2.2"
 
 
 def test_titles_of_several_say_where_an_error_can_be_likelier_and_who_is_best_throughout():
     gm, em = geometric(n=8, epsilon="1/2"), fair(n=8, epsilon="1/2")
-    assert title([gm, em]) == "Errors can beat the truth in usual, not in fair"
+    assert title([gm, em]) == "Only with the usual noise can an error beat the truth"
     assert of_matrices({"EM": em, "UM": uniform(n=8)}, "") == "In all of these no number is likelier than the truth"
     assert of_matrices({"GM": gm, "WM": weakly_honest(n=8, epsilon="1/4")}, "").startswith("In all of these")
-    assert title([gm, em], "columns") == "Usual tells the truth most often, in 33% on average"
+    assert title([gm, em], "columns") == "The usual noise is right most often, in 33% on average"
     table = compare(["GM", "EM", "UM"], n=[2, 4, 8], epsilon=1)
-    assert title(table) == "Usual (GM) is wrong least often"
-    assert title(compare(["GM", "WM", "EM"], n=[8, 12], epsilon=1)) == "Usual and weakly honest are wrong least often"
+    assert title(table) == "The usual noise (GM) is wrong least often"
+    assert title(compare(["GM", "WM", "EM"], n=[8, 12], epsilon=1)) == "GM and WM are wrong least often"
     assert (
         title(compare(["UM"], n=[2, 4], epsilon=1)) == "Wrong answers beside a guess's (L0): 1 at n = 2, 1 at n = 4"
     ), "nothing to compare"
@@ -77,7 +77,7 @@ def test_titles_of_several_say_where_an_error_can_be_likelier_and_who_is_best_th
     crossing = [
         {"series": name, "n": n, "value": v} for name, n, v in (("GM", 2, 1), ("GM", 9, 3), ("EM", 2, 2), ("EM", 9, 2))
     ]
-    assert of_scores(crossing, "L1", "n", "") == "Usual is nearest to the truth on average at n = 2, fair at n = 9"
+    assert of_scores(crossing, "L1", "n", "") == "At n = 2 the usual noise is nearest, at n = 9 the fair mechanism"
 
 
 def test_titles_of_intervals_say_how_many_true_counts_are_left_open():
@@ -87,7 +87,7 @@ def test_titles_of_intervals_say_how_many_true_counts_are_left_open():
     assert title(gm, "intervals") == f"A published number leaves {left:.1f} of 9 true counts open on average"
     assert "'legend': None" in str(plot(gm, "intervals").to_dict()), "one series needs none"
     assert title([geometric(n=8, epsilon=1), fair(n=8, epsilon=1)], "intervals") == (
-        "Usual (GM) leaves the fewest true counts open on average"
+        "The usual noise (GM) has the shortest intervals on average"
     )
     odd = geometric(n=8, epsilon="1/2")
     told = plot(odd, "intervals").to_dict()["title"]["subtitle"][1]
@@ -102,7 +102,7 @@ def test_titles_of_intervals_say_how_many_true_counts_are_left_open():
 def test_a_readers_own_label_stays_as_it_is():
     setting = {"n": 8, "epsilon": 1}
     assert title({"a": geometric(**setting), "b": uniform(n=8)}, "accuracy").startswith("a has the least typical error")
-    assert title({"a": geometric(**setting), "b": fair(**setting)}, "columns").startswith("a tells the truth most")
+    assert title({"a": geometric(**setting), "b": fair(**setting)}, "columns").startswith("a is right most")
 
 
 def test_lines_that_are_one_have_their_names_in_words_and_very_many_their_labels_alone():
@@ -121,13 +121,15 @@ def test_lines_that_are_one_have_their_names_in_words_and_very_many_their_labels
 def test_a_comparison_draws_lines_that_can_be_told_apart_and_names_them_alike_in_both_panels():
     table = compare(n=8, epsilon="1/2")
     drawn = table.plot().to_dict()
-    assert drawn["title"]["text"] == "The usual method typically errs by 2, blind guessing by 3.7"
+    assert drawn["title"]["text"] == "The usual noise typically errs by 2, blind guessing by 3.7"
     for label, said in (("GM", 2.0), ("UM", 3.7)):
         rows = table[label].mechanism.accuracy().rows
         assert f"{(sum(row.rmse**2 for row in rows) / 9) ** 0.5:.2g}" == f"{said:.2g}"
     rows = [row for rows in drawn["datasets"].values() for row in rows]
     assert {row["series"] for row in rows if "series" in row and "name" not in row} == {"GM", "EM", "UM"}
-    names = [row["name"].replace("\xa0", " ").replace("\n", " ") for row in rows if "name" in row]
+    names = [
+        re.sub(r"  −?[\d.]+$", "", row["name"].replace("\xa0", " ").replace("\n", " ")) for row in rows if "name" in row
+    ]
     assert sorted(set(names)) == [
         "fair (EM)", "guessing (UM)", "usual (GM) = weakly honest (WM) ≈ column monotone, weakly honest",
     ]  # fmt: skip
@@ -164,3 +166,44 @@ def test_titles_of_histograms_say_who_is_best_and_how_far_off_an_answer_is():
     rows = answer_rows(joint, (2, 1, 1))
     far = max(max(row["high"] - row["true"], row["true"] - row["low"]) for row in rows)
     assert title(joint, "answers", truth=(2, 1, 1)) == f"An answer is at most {far} off in 90% of draws"
+
+
+def test_values_stand_at_the_ends_of_single_lines_to_the_digits_that_are_asked_for():
+    rows = [{"series": name, "n": n, "v": v * n} for name, v in (("GM", 1.234), ("EM", 5)) for n in (1, 2)]
+    named = [
+        end["name"].split("\xa0\xa0") for end in line_ends(rows, "n", "v", ["GM", "EM"], 300, from_0=True, digits=3)
+    ]
+    assert named == [["usual (GM)", "2.47"], ["fair (EM)", "10"]]
+    gallery = compare(["GM", "EM"], n=[2, 12], epsilon="1/2")
+    drawn = str(plot(gallery, score="L1").to_dict())
+    for label in ("GM", "EM"):
+        value = next(e for e in gallery if e.label == label and e.n == 12).mechanism.score("L1")
+        assert f"{float(value):.3g}" in drawn
+
+
+def test_what_the_titles_of_the_gallery_say_is_so():
+    setting = {"n": 8, "epsilon": 1}
+    gm, em = geometric(**setting), fair(**setting)
+    for end in (0, 8):
+        usual, equal = (m.accuracy().rows[end].rmse for m in (gm, em))
+        assert equal > 2 * usual
+    wide = {
+        m: [high - low for low, high in zip(t.low, t.high, strict=True)]
+        for m in (gm, em)
+        for t in [intervals(m, Fraction(95, 100))]
+    }
+    assert [k for k in range(9) if wide[em][k] < wide[gm][k]] == [0, 8]
+    off = [float(m(n=12, epsilon="1/2").score("L1")) for m in (fair, geometric)]
+    assert [f"{error:.2f}" for error in off] == ["2.06", "1.54"]
+
+
+def test_the_title_of_an_estimate_is_a_sentence_where_the_name_of_the_count_is_a_word():
+    from types import SimpleNamespace
+
+    from discreet.show.pictures.readings.estimated import _about
+
+    def said(name):
+        return _about(SimpleNamespace(sample=SimpleNamespace(name=name), total=SimpleNamespace(value=1148.2)))
+
+    assert said("smokers") == "About 1,148 smokers in all"
+    assert said("smoker_yes") == "smoker_yes: about 1,148 in all"

@@ -1,11 +1,14 @@
 """The pictures of docs/hiding.md: a tile for each clinic, one for the sum of each region at the end of its row, and
 one for the sum of all; legible at the width of a phone.
+
+What is published as it is has a number. What we publish has an interval, and a bar from its one end to the other, on a
+line from nobody to everybody, with a tick where there is a number to quote. What a look means stands below the tiles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from discreet.show.colours import MARK
 from tools.drawing import WIDE, heading, svg, text
@@ -15,8 +18,8 @@ from tools.hiding.comparing import EPSILON, METHODS
 from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read, widths
 from tools.hiding.today import Known
 
-_SIDE, _HIGH, _GAP, _LEFT, _TOP = 42, 50, 3, 8, 54
-_NAMED, _ROW = 17, 74
+_SIDE, _HIGH, _GAP, _LEFT, _TOP = 42, 44, 3, 8, 56
+_NAMED, _ROW = 17, 69
 """Above a row, for the region's name; and from one row to the next."""
 _SUMS, _SUM_SIDE = 286, 58
 """Where the tiles of sums begin, and how wide they are."""
@@ -26,7 +29,7 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "back": ("#9b1c1c", "#ffffff"),
     "exact": ("#f9dcd8", "#222222"),
     "private": ("#c9dff2", "#222222"),
-    "alone": ("#f2f6fa", "#222222"),
+    "alone": ("#c9dff2", "#222222"),
     "little": ("#e2e2e2", "#222222"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
@@ -35,73 +38,95 @@ NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing
     "back": ("#9b1c1c", "#ffffff"),
     "exact": ("#5c2320", "#ffffff"),
     "private": ("#1f4a70", "#ffffff"),
-    "alone": ("#1c2f3f", "#ffffff"),
+    "alone": ("#1f4a70", "#ffffff"),
     "little": ("#41454a", "#ffffff"),
 }
-MEANINGS = {
-    "shown": "published",
-    "hidden": "hidden",
-    "back": "hidden, then found",
-    "exact": "exact sum",
-    "private": "number and interval",
-    "alone": "interval alone",
-    "little": "says next to nothing",
-    "missed": "misses the truth",
-}
+BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
+"""Of an interval, and of the line that it lies on, by day and by night."""
 NO_NUMBER = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A tile: its look, the lines that stand in it, and whether its interval misses the truth."""
+    """A tile: its look, the lines that stand in it, what we print there, and whether its interval misses the truth."""
 
     look: str
     lines: tuple[str, ...]
     missed: bool = False
+    printed: Printed | None = None
 
 
-def tiles(title: str, subtitle: str, month: Month, cells: Mapping[str, Cell], whole: Cell, says: Sequence[str]) -> str:
-    """Draw a month: a tile for each clinic, each region and all; beside the last, three lines on what is to be seen.
+Key = tuple[Cell, str]
+"""A small tile and what it means."""
 
-    A legend at the foot says what each look means.
-    """
+
+def tiles(
+    title: str, subtitle: str, month: Month, cells: Mapping[str, Cell], whole: Cell, key: Sequence[Key | str],
+    says: Sequence[str],
+) -> str:  # fmt: skip
+    """Draw a month: a tile for each clinic, each region and all; beside the last, what looks mean, and words below."""
     parts = heading(title, subtitle)
     for row, region in enumerate(REGIONS):
         y = _TOP + row * _ROW + _NAMED
-        parts += [
-            text(_LEFT, y - 5, region),
-            text(_SUMS + _SUM_SIDE, y - 5, f"all of {region}", at="end"),
-            *_tile(_SUMS, y, _SUM_SIDE, cells[region]),
-        ]
-        for column, clinic in enumerate(c for c in month if c.region == region):
+        parts += [text(_LEFT, y - 5, region), text(_SUMS + _SUM_SIDE, y - 5, f"all of {region}", at="end")]
+        parts += _tile(_SUMS, y, _SUM_SIDE, cells[region])
+        clinics = [c for c in month if c.region == region]
+        for column, clinic in enumerate(clinics):
             parts += _tile(_LEFT + column * (_SIDE + _GAP), y, _SIDE, cells[clinic.name])
+        if any(cells[clinic.name].missed for clinic in clinics):
+            parts.append(text(_LEFT + _SIDE, y - 5, "outlined: misses the truth"))
     y = _TOP + len(REGIONS) * _ROW + _NAMED
     parts += [text(_SUMS + _SUM_SIDE, y - 5, f"all {len(month)} clinics", at="end"), *_tile(_SUMS, y, _SUM_SIDE, whole)]
-    parts += [text(_LEFT, y + 12 + 17 * k, words) for k, words in enumerate(says)]
-    return svg(y + _HIGH + 55, [*parts, *_legend([*cells.values(), whole], y + _HIGH + 12)], wide=WIDE)
+    for k, one in enumerate(key):
+        top = y - 14 + 21 * k
+        if isinstance(one, str):
+            parts.append(text(_LEFT, top + 12, one))
+            continue
+        cell, words = one
+        parts += [*_key(_LEFT, top, cell), text(_LEFT + 32, top + 12, words)]
+    parts += [text(_LEFT, y + _HIGH + 24 + 17 * k, words) for k, words in enumerate(says)]
+    return svg(y + _HIGH + 24 + 17 * len(says), parts, wide=WIDE)
 
 
-def _legend(cells: Sequence[Cell], y: int) -> list[str]:
-    """What the looks mean, two in a row; in one order in every picture."""
-    used = {cell.look for cell in cells} | {"missed" for cell in cells if cell.missed}
-    parts = []
-    for place, look in enumerate(look for look in MEANINGS if look in used):
-        x, top = _LEFT + 168 * (place % 2), y + 20 * (place // 2)
-        edge = MARK if look == "missed" else ""
-        parts += [_box(x, top, 13, 13, "alone" if edge else look, edge), text(x + 19, top + 11, MEANINGS[look])]
-    return parts
+def _key(x: int, y: int, cell: Cell) -> list[str]:
+    """A small tile."""
+    inside = _bar(x + 3, y + 8, 20, cell.printed) if cell.printed else []
+    return [_box(x, y, 26, 16, cell.look), *inside]
 
 
 def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
-    """A box and its lines: a number, its interval if it has one, and of how many."""
+    """A box and what stands in it: a number and of how many, or an interval above its bar."""
     ink = f'fill="{LOOKS[cell.look][1]}" data-night="{NIGHT[cell.look][1]}"'
-    sizes = ((15, 16, 600), (12, 31, 400), (12, 45, 400)) if len(cell.lines) == 3 else ((16, 22, 600), (12, 39, 400))
+    if cell.printed:
+        sizes: tuple[tuple[int, int, int], ...] = ((12, 18, 600),)
+    else:
+        sizes = ((17, 28, 600),) if len(cell.lines) == 1 else ((16, 20, 600), (12, 36, 400))
     lines = (
         f'<text x="{x + wide // 2}" text-anchor="middle" {ink} y="{y + down}" font-size="{size}" '
         f'font-weight="{weight}">{words}</text>'
         for words, (size, down, weight) in zip(cell.lines, sizes, strict=True)
     )
-    return [_box(x, y, wide, _HIGH, cell.look, MARK if cell.missed else ""), *lines]
+    bar = _bar(x + 4, y + 31, wide - 8, cell.printed) if cell.printed else []
+    return [_box(x, y, wide, _HIGH, cell.look, MARK if cell.missed else ""), *lines, *bar]
+
+
+def _bar(x: float, y: float, wide: float, one: Printed) -> list[str]:
+    """An interval on a line from nobody to everybody, with a tick at its number if it has one."""
+
+    def piece(low: float, high: float, thick: float, colours: tuple[str, str], least: float = 0.0) -> str:
+        begin, end = (x + wide * place / one.people for place in (low, high))
+        box = f'x="{begin:.4g}" y="{y - thick / 2:.4g}" width="{max(end - begin, least):.4g}" height="{thick:g}"'
+        return f'<rect {box} fill="{colours[0]}" data-night="{colours[1]}"/>'
+
+    parts = [piece(0, one.people, 2, LINE), piece(one.low, one.high, 6, BAR, 2.0)]
+    if one.number is not None:
+        at = x + wide * one.number / one.people
+        for half, high, colours in ((2.2, 12, ("#ffffff", "#1f4a70")), (1.2, 15, ("#000000", "#ffffff"))):
+            parts.append(
+                f'<rect class="tick" x="{at - half:.4g}" y="{y - high / 2:.4g}" width="{2 * half:g}" height="{high}" '
+                f'fill="{colours[0]}" data-night="{colours[1]}"/>'
+            )
+    return parts
 
 
 def _box(x: int, y: int, wide: int, high: int, look: str, edge: str = "") -> str:
@@ -115,7 +140,13 @@ def printed_cell(one: Printed, truth: int) -> Cell:
     """What a publisher prints of a clinic or a sum; and whether that misses the truth, which we made up."""
     look = "little" if one.little else "alone" if one.number is None else "private"
     number = NO_NUMBER if one.number is None else str(one.number)
-    return Cell(look, (number, f"{one.low} to {one.high}", f"of {one.people}"), not one.low <= truth <= one.high)
+    missed = not one.low <= truth <= one.high
+    return Cell(look, (number, f"{one.low} to {one.high}", f"of {one.people}"), missed, one)
+
+
+def _drawn(cell: Cell) -> Cell:
+    """Of what is printed, the interval alone stands there in letters."""
+    return replace(cell, lines=cell.lines[1:2])
 
 
 def hidden_cells(month: Month, known: Known) -> tuple[dict[str, Cell], Cell]:
@@ -123,33 +154,41 @@ def hidden_cells(month: Month, known: Known) -> tuple[dict[str, Cell], Cell]:
     clinics = {
         c.name: Cell("hidden", ("?", f"of {c.patients}"))
         if (number := known.shown[c.name]) is None
-        else Cell("shown", (str(number), f"of {c.patients}"))
+        else Cell("shown", (str(number),))
         for c in month
     }
-    people = {region: sum(c.patients for c in month if c.region == region) for region in REGIONS}
-    regions = {region: Cell("exact", (str(total(month, region)), f"of {people[region]}")) for region in REGIONS}
-    whole = sum(clinic.yes for clinic in month)
-    return clinics | regions, Cell("exact", (str(whole), f"of {sum(people.values())}"))
+    regions = {region: Cell("exact", (str(total(month, region)),)) for region in REGIONS}
+    return clinics | regions, Cell("exact", (str(sum(clinic.yes for clinic in month)),))
 
 
 def private(month: Month) -> str:
     """The same month with us: the first release of its seed, as it would be printed."""
     found = read(month, next(draws(month, SHOWN_SEED)))
     clinics, regions, whole = of_clinics(found), of_regions(found), of_all(found)
-    cells = {c.name: printed_cell(clinics[c.name], c.yes) for c in month}
-    cells |= {region: printed_cell(regions[region], total(month, region)) for region in REGIONS}
-    quoted = sum(one.number is not None for one in clinics.values())
+    cells = {c.name: _drawn(printed_cell(clinics[c.name], c.yes)) for c in month}
+    cells |= {region: _drawn(printed_cell(regions[region], total(month, region))) for region in REGIONS}
+    quoted, little = (
+        sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics.values()], strict=True)
+    )
     clinic, region, every = (f"{width:.0%}" for width in widths(found))
+
+    def example(look: str, low: int, high: int, number: int | None = None) -> Cell:
+        return Cell(look, (), False, Printed(number=number, low=low, high=high, people=8))
+
     return tiles(
-        f"discreet leaves none of the {len(month)} out",
+        f"discreet gives all {len(month)} an interval",
         f"epsilon {EPSILON}; 95% credible, for sums 95% confidence",
         month,
         cells,
-        printed_cell(whole, sum(c.yes for c in month)),
+        _drawn(printed_cell(whole, sum(c.yes for c in month))),
         [
-            f"{quoted} of {len(month)} have a number to quote.",
-            f"Intervals span {clinic} of a clinic's patients,",
-            f"{region} of a region's, and {every} of all.",
+            (example("alone", 1, 6), "from 0 to all patients of the clinic"),
+            (example("private", 1, 6, 3), f"tick: a number to quote, {quoted} of {len(month)}"),
+            (example("little", 0, 6), f"says next to nothing: {little}"),
+        ],
+        [
+            f"Intervals span {clinic} of a clinic's patients, {region} of",
+            f"a region's, and {every} of all.",
         ],
     )
 
@@ -169,31 +208,32 @@ def pictures() -> dict[str, str]:
     by_cases = METHODS["counts of 1 to 4 hidden, and the next smallest"](march)
     mostly, _ = hidden_cells(march, by_cases)
     gone, lost = len(first.hidden), len(by_cases.hidden)
-    counted = "patients with diabetes, of all, in each clinic"
+    small: Key = (Cell("hidden", ()), "under 5 people, or next smallest")
+    few: Key = (Cell("hidden", ()), "a count of 1 to 4, or next smallest")
+    sums: Key = (Cell("exact", ()), "totals are published, and exact")
+    counted = "patients with diabetes in each clinic"
+    says = [f"{gone} of 24 clinics have no number.", "The rule is public, and so are the totals."]
     return {
         "hiding-few-people": tiles(
-            f"Hiding small groups loses {gone} of 24",
-            counted,
-            march,
-            shown,
-            whole,
-            [f"{gone} of 24 have no number.", "Sums are published, and exact."],
+            f"Hiding small groups loses {gone} of 24", counted, march, shown, whole, [small, sums], says
         ),
         "hiding-back": tiles(
-            f"Subtracting gives {len(back)} of the {gone} back",
-            "from exact sums and the next month's table",
+            f"{len(back)} of {gone} hidden numbers are found",
+            "patients with diabetes, after subtracting",
             march,
             undone,
             whole,
-            [f"{gone} of 24 have no number.", "A sum less the known numbers", "gives the hidden one."],
+            [(Cell("back", ()), "hidden, then found"), (Cell("hidden", ()), "still hidden"), sums],
+            ["The totals of two months, less the numbers that", "are known, give hidden ones away."],
         ),
         "hiding-few-cases": tiles(
             f"Hiding small counts loses {lost} of 24",
-            "counts from 1 to 4, and the next smallest",
+            counted,
             march,
             mostly,
             whole,
-            [f"{lost} of 24 have no number.", "Sums are published, and exact."],
+            [few, sums],
+            [f"{lost} of 24 clinics have no number.", "The rule is public, and so are the totals."],
         ),
         "hiding-private": private(march),
     }

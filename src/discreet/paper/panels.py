@@ -19,7 +19,7 @@ Row = dict[str, Any]
 METHODS = (UM, WM, WM_COLUMNS, EM)
 _MOVED = ("exact", "least", "largest")
 """What is on the scale of a panel."""
-GREY = "#4d4d4d"
+GREY, _QUIET = "#4d4d4d", "#858585"
 BAND = "#d4d4d4"
 _STROKES = {1: ([1, 0],), 2: ([1, 0], [9, 3]), 3: ([2, 3], [9, 3], [1, 0])}
 """The dashes of the lines of one panel, light to dark: a second sign beside the tone, the same in the legend."""
@@ -65,6 +65,12 @@ def toned(colour: str, count: int) -> list[Look]:
     return [Look(tone, dash, marker) for tone, dash, marker in zip(tones, _dashes(count), MARKERS, strict=False)]
 
 
+def led(colour: str, count: int) -> list[Look]:
+    """How so many lines of one method are drawn where the last is the example: that in its colour, the others grey."""
+    *others, last = toned(colour, count)
+    return [*(look._replace(colour=_QUIET) for look in others), last._replace(colour=toned(colour, 3)[0].colour)]
+
+
 def _dashes(count: int) -> Sequence[list[int]]:
     return _STROKES.get(count) or DASHES[:count]
 
@@ -90,15 +96,21 @@ def beside_base(
 ) -> list[Panel]:  # fmt: skip
     """A panel for each method, with a line for each value of `series`; the base lies level at 0.
 
-    Names of values stand beside their lines where there is room; `at` is the field along the axis, and `said` is a
+    The last value is the example, in the colour of the method; the others are grey. Names of values stand beside their
+    lines where there is room; `at` is the field along the axis, and `said` is a
     line below the name of each method. A panel says where its lines cannot be told from the base, or from each other.
     """
     panels = []
     for name in methods:
-        tones = toned(colour_of(name), len(values))
+        tones = led(colour_of(name), len(values))
+        last = list(values)[-1]
         lines = [
             drawn_line(
-                (r for r in rows if r["mechanism"] == name and r[series] == value), at, tone, name=Name(own, free=True)
+                (r for r in rows if r["mechanism"] == name and r[series] == value),
+                at,
+                tone,
+                width=2.8 if value == last else 1.5,
+                name=Name(own, free=True),
             )
             for (value, own), tone in zip(values.items(), tones, strict=True)
         ]

@@ -36,7 +36,9 @@ class Of:
 class Heads:
     """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends.
 
-    A scale is of shares, unless sizes are private or `counts` says that groups have one size: then it is of people.
+    A scale goes from nobody to everybody of a group, so that it does not depend on the draw: of shares, or of people
+    where all groups have one size, as `counts` says. Of sums whose sizes are private nobody knows how many "everybody"
+    is: theirs ends at a round number.
     """
 
     number: str
@@ -46,16 +48,18 @@ class Heads:
     end: float = 1.0
     counts: bool = False
 
-    def drawn_for(self, groups: Iterable[list[Row]]) -> Heads:
-        """The same, with one scale for all these groups."""
-        return replace(self, end=scale_end(row for rows in groups for row in rows))
+    def drawn_for(self, rows: Sequence[Row]) -> Heads:
+        """The same with a scale for all these rows, of private sizes, that ends at a round number."""
+        return replace(self, end=round_end(max((row.most for row in rows), default=1.0)))
+
+    def up_to(self, people: int) -> Heads:
+        """The same with a scale from nobody to so many people."""
+        return replace(self, end=float(people), counts=True)
 
     def counting(self, groups: Iterable[list[Row]]) -> Heads:
         """The same with a scale of people, if all these groups have one size that is public."""
-        every = [row for rows in groups for row in rows]
-        if len({row.n for row in every}) != 1 or not every[0].n:
-            return self
-        return replace(self, end=min(count_end(max(row.most for row in every)), every[0].n), counts=True)
+        (one, *others) = {row.n for rows in groups for row in rows}
+        return self if others or not one else self.up_to(one)
 
 
 def table(
@@ -141,7 +145,7 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
 def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, caption: str, titled: bool = True) -> Html:
     """Numbers with their intervals: keys or answers, people, the interval, the number, and both drawn.
 
-    All bars have one scale, from 0 to `heads.end`: a share of the row's people, or a number of them.
+    All bars have one scale, from 0 to `heads.end`: all of the row's people, as a share or as a number of them.
     """
     answers, sized = any(row.answer for row in rows), any(row.n is not None for row in rows)
     head: list[object] = [*names, *(["answer"] if answers else [])] or ["what"]
@@ -178,14 +182,6 @@ def note(text: str) -> Html:
     return element("p", text, class_="note")
 
 
-def scale_end(rows: Iterable[Row]) -> float:
-    """Where the scale of a table ends: at a round number that no interval exceeds, a share where sizes are public."""
-    every = list(rows)
-    if all(row.n is None for row in every):
-        return round_end(max((row.most for row in every), default=1.0))
-    return min(round_end(max((row.most / row.n for row in every if row.n), default=1.0)), 1.0)
-
-
 def round_end(most: float) -> float:
     """The least round number that is not below a number.
 
@@ -196,15 +192,6 @@ def round_end(most: float) -> float:
         return 1.0
     power = 10.0 ** math.floor(math.log10(most))
     return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
-
-
-def count_end(most: float) -> float:
-    """Where a scale of people ends: an even number up to 10, so that its middle is whole, and else a round one.
-
-    >>> count_end(3), count_end(8), count_end(17)
-    (4.0, 8.0, 20.0)
-    """
-    return 2.0 * math.ceil(most / 2) if 0 < most <= 10 else round_end(most)
 
 
 def scale_text(end: float, shown: Callable[[float], str], *, whole: bool = False) -> str:

@@ -116,10 +116,9 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     number, places = ("number", 0) if exact else ("estimate", 1)
     interval = f"{interval_head(findings.confidence)} interval"
     heads = Heads(number=number, interval=interval, unit=counted.unit, places=places)
-    every = heads.drawn_for(_drawn(findings, counted))  # shares of the total, of each part and of groups compare
     for names, rows in counted.sums.items():
         caption = f"{counted.name}: {counted.by(names) if names else 'in total'}"
-        drawn = every if exact else heads.drawn_for([rows])
+        drawn = heads if exact else heads.drawn_for(rows)
         tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption))
         if counted.crossed(names):  # 7a of one school and 7a of another: seldom what is asked
             yield folded(caption, f"({len(in_groups(rows)):,} sums)", *tables)
@@ -134,13 +133,6 @@ def _shown(findings: Findings, counted: Counted) -> list[list[Row]]:
     return in_groups(counted.groups)[: NOISY_SHOWN if words.too_noisy(findings, counted) else SHOWN]
 
 
-def _drawn(findings: Findings, counted: Counted) -> list[list[Row]]:
-    """Everything of a count that has bars, which have one scale where they are shares; of a grid there are none."""
-    shown = _shown(findings, counted)
-    sums = [] if counted.facts.cap else list(counted.sums.values())
-    return [*sums, *([] if shown and _has_columns(shown) else shown)]
-
-
 def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     """The table of one count's groups, with a warning above it where most are too noisy."""
     warning = words.too_noisy(findings, counted)
@@ -150,7 +142,8 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     if not groups:
         yield element("p", f"There is no table of single groups of {counted.name} to quote.")
         return
-    heads = Heads(number="number", interval=interval, unit=counted.unit).drawn_for(_drawn(findings, counted))
+    heads = Heads(number="number", interval=interval, unit=counted.unit)
+    heads = heads.up_to(counted.facts.cap) if counted.facts.cap else heads
     names = tuple(findings.manifest.keys)
     caption = f"{counted.name}: {counted.by(names)}"
     if warning:

@@ -209,7 +209,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     n, alpha = SHOWN
     columns = Sheet(
-        title="A column property costs at most 0.282/n more than usual",
+        title="A column property adds at most 0.282/n to the least cost",
         line="extra cost of weak honesty with a column property over usual (L0), times n",
         panels=[left, right],
         columns=(2, 1),

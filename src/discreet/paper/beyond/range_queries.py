@@ -231,7 +231,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             panels.append(Panel(title=said, x=x, y=y, lines=lines, colour=colour, across=across, better=True))
         pictures["even" if p == 0.5 else "skewed"] = Sheet(
             title=title,
-            line=f"typical error (RMSE) beside adding up cells of the usual method; p = {p}",
+            line=f"typical error (RMSE) beside adding up cells of the usual noise; p = {p}",
             panels=panels,
             keys=keys_of([f"epsilon {epsilon:g}" for epsilon in epsilons], better="better than usual"),
             columns=(3, 2),

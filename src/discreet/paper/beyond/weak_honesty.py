@@ -117,8 +117,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ],
     )
     sheet = Sheet(
-        title="Weakly honest is a coin toss between usual and fair",
-        line="chance that usual (GM) answers, until it is weakly honest itself; (epsilon)",
+        title="The weakly honest mechanism tosses a coin: usual or fair",
+        line="chance that the usual noise (GM) answers, until it is weakly honest itself; (epsilon)",
         panels=[panel],
         columns=(1, 1),
         height=260,

@@ -157,7 +157,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     return {
         "winners": finished(
             _map([r for r in outcome.tables["winners"] if r["n"] in (SIZES if set(SIZES) <= set(sizes) else sizes)]),
-            "From epsilon = 1 on, the usual method mostly wins",
+            "From epsilon = 1 on, the usual noise mostly wins",
             "colour: which of five has the least error on Binomial(n, p) data",
             note=f"n is one of {', '.join(map(str, sizes))} in the data. The map mirrors for 1 - p.",
         ),

@@ -272,7 +272,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         panels = beside_base(mine, x, y, "n", "target", SHORT)
         return Sheet(
             title=title, line=f"{line}; {with_epsilon(float(ALPHA))}", panels=panels,
-            keys=keys_of(tuple(SHORT.values()), better="better than usual", band=True), columns=(2, 2), note=note,
+            keys=keys_of(tuple(SHORT.values()), better="better than the usual noise", band=True), columns=(2, 2),
+            note=note,
         ).drawn()  # fmt: skip
 
     over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
@@ -284,13 +285,14 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )  # fmt: skip
     return {
         "adult": over_n(
-            0, "Fair and monotone are wrong less often than usual", "how much more often wrong than usual",
+            0, "Fair and monotone noise is wrong less often than the usual",
+            "how much more often wrong than the usual noise",
         ),
         "off-by-one": over_n(
-            1, "Fair and monotone miss by more than 1 less often", "how much more often off by more than 1 than usual",
+            1, "Fair and monotone noise misses by more than 1 less often", "how much more often than the usual noise",
         ),
         "higher": Sheet(
-            title="Towards epsilon 0 fair gains less and less on a guess",
+            title="Towards epsilon 0 fairness gains less and less on a guess",
             line="how much more often wrong than a guess; groups of 8; exact",
             panels=panels,
             keys=keys_of(tuple(SHORT.values()), better="better than a guess", band=True),

@@ -220,7 +220,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for case, spike, look in zip(CASES, spikes, (Look(DESIGN, [1, 0], "circle"),) * len(CASES), strict=True)
     ]
     scan = Sheet(
-        title="Near epsilon 0 two of these always publish one number",
+        title="Near epsilon 0 two of the designs always say one number",
         line="how often each design publishes the number after the colon, whatever the truth",
         panels=panels,
         keys=[Key(words=f"Figure 1: {with_epsilon(float(CAPTION))}", look=Look("#666666", [4, 4], "circle"), width=1)],
@@ -232,8 +232,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ),
     )
     return {
-        "unconstrained": heatmap(caption, title="Figure 1: with no property 0 and n are never published", across=2),
-        "unconstrained-text": heatmap(text, title="In three of these, one or two numbers take most draws", across=2),
-        "constrained": heatmap(tame, title="Figure 2: with all seven no wrong answer is likelier", across=2),
+        "unconstrained": heatmap(caption, title="With no property asked, these designs never publish 0 or n", across=2),
+        "unconstrained-text": heatmap(text, title="Three of these designs mostly publish one or two numbers", across=2),
+        "constrained": heatmap(tame, title="With all seven properties no error beats the truth", across=2),
         "scan": scan.drawn(),
     }

@@ -114,7 +114,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             "place:N",
             title=None,
             sort=None,
-            axis=alt.Axis(labelLimit=200, labelExpr=f"{json.dumps(places)}[datum.label]"),
+            axis=alt.Axis(labelLimit=220, labelPadding=10, ticks=False, labelExpr=f"{json.dumps(places)}[datum.label]"),
         ),
         x=alt.X("sets:Q", stack="zero", title="sets of properties, of 128", scale=alt.Scale(domain=[0, 128])),
         order=alt.Order("L0:Q"),
@@ -145,7 +145,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "sets": finished(
             chart,
             "128 sets of properties lead to at most four mechanisms",
-            "length: how many sets lead to each; number: its cost (L0), a guess costs 1",
+            "length: how many sets lead to each; number: its cost (L0), where it fits",
             note="The usual method (GM) costs 2a/(1+a), where a is alpha, exp(-epsilon).",
         ),
     }

@@ -236,10 +236,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     rows = against(outcome.tables["binomial"], GM, by=("alpha", "n", "p"), times=100)
     titles = {
-        "0.91": "From p = 0.25 to 0.75 the usual method is worst of all",
-        "0.67": "The fair method beats the usual one from p = 0.3 to 0.7",
+        "0.91": "From p = 0.25 to 0.75 the usual noise is worst of all",
+        "0.67": "The fair mechanism beats the usual from p = 0.3 to 0.7",
     }
-    line = "how much more often off by more than 1 than usual"
+    line = "how often off by more than 1, beside the usual noise"
     return by_alpha(rows, "binomial", (line, "percentage points"), titles)
 
 
@@ -265,7 +265,7 @@ def by_alpha(
     found = {}
     x = plain_scale(0, 1, (0, 0.5, 1), "p, the chance of a yes")
     names = {n: f"n = {n}" for n in SIZES}
-    keys = keys_of(list(names.values()), better="better than usual", band=True)
+    keys = keys_of(list(names.values()), better="better than the usual noise", band=True)
     for a in ALPHAS:
         mine = [r for r in rows if r["alpha"] == float(a)]
         y = signed_scale(mine, said[1], "usual", unit)

@@ -143,8 +143,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for which, (x, scale, title) in axes.items()
     ]  # fmt: skip
     sheet = Sheet(
-        title="Beside weak honesty, rows add no cost; columns mostly do",
-        line="row and column properties: share of usual's gain on a guess that is kept (L0)",
+        title="Row properties cost nothing more, column ones mostly do",
+        line="beside weak honesty: share of the usual noise's gain on a guess that is kept (L0)",
         panels=panels,
         columns=(2, 1),
         height=230,

@@ -122,4 +122,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.heatmap import heatmap
 
     named = {called(name).replace("\n", " "): m for name, m in _mechanisms(ALPHAS[0]).items()}
-    return {"heatmaps": heatmap(named, title=f"Usual piles up at 0 and {N}; fair peaks at the truth", across=2)}
+    return {"heatmaps": heatmap(named, title=f"The usual noise piles up at 0 and {N}, the fair one does not", across=2)}

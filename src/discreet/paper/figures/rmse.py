@@ -129,8 +129,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"), times=100, ratio=True)
     titles = {
-        "0.91": "The usual method is mostly worse than guessing",
-        "0.67": "The fair method beats the usual one only near p = 0.5",
+        "0.91": "The usual noise is mostly worse than guessing",
+        "0.67": "The fair mechanism beats the usual only near p = 0.5",
     }
-    said = ("typical error (RMSE) beside that of usual", "more than usual")
+    said = ("typical error (RMSE) beside that of the usual noise", "more than usual")
     return by_alpha(rows, "rmse", said, titles, unit="%")

@@ -146,8 +146,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             Panel(title=called(name), x=x, y=KEPT, lines=lines, colour=colour_of(name), across=(1, colour_of(GM)))
         )
     sheet = Sheet(
-        title="Fairness keeps more than half of the usual method's gain",
-        line="share of usual's gain on a guess that is kept, in wrong answers (L0)",
+        title="Fairness keeps more than half of the usual noise's gain",
+        line="share of its gain on a guess that is kept, in wrong answers (L0)",
         panels=panels,
         keys=keys_of([f"alpha {alpha} (epsilon {epsilon_of(float(alpha))})" for alpha in ALPHAS]),
         columns=(3, 1),

@@ -222,7 +222,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         panels.append(alt.layer(cells, *outlines(true, 2), words).properties(width=272, height=272, title=title))
     line = "n = 7; outlined: the truth, with chance x or y; a is alpha, exp(-epsilon)"
     note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
-    title = "Usual has two chances of the truth, fair has one"
+    title = "The usual noise is right more often at 0 and 7 than between"
     return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}
 
 

@@ -112,7 +112,9 @@ def scores(
     joint, _ = merged(rows, axis, ["value"], labels, SEEN)
     drawn = [row for row in rows if row["series"] in joint]
     lines = list(joint)
-    ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint) if several else None
+    ends = None
+    if several:
+        ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint, digits=3)
     chart = curves(drawn, x, y, lines, tip=tip, points=points, ends=ends, joint=joint)
     chart = page_wide(chart, _HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"

@@ -209,7 +209,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     named, points = list(joint), n <= 30
     drawn = [row for row in rows if row["series"] in joint]
     found = {
-        field: line_ends(drawn, "count", field, named, _HIGH, from_0=True, points=points, joint=joint)
+        field: line_ends(drawn, "count", field, named, _HIGH, from_0=True, points=points, joint=joint, digits=2)
         for field in ("bias", "rmse")
     }
     all_named = all(found.values()) and len(mechanisms) > 1  # else one legend for both

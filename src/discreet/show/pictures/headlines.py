@@ -24,9 +24,9 @@ _LONGEST = 60
 _EXACT_UP_TO = 40
 """The largest group whose columns are compared entry by entry."""
 _METHODS = {
-    "GM": "The usual method (GM)",
-    "WM": "The weakly honest method (WM)",
-    "EM": "The fair method (EM)",
+    "GM": "The usual noise (GM)",
+    "WM": "The weakly honest mechanism (WM)",
+    "EM": "The fair mechanism (EM)",
     "UM": "Blind guessing (UM)",
     "RR": "Randomised response (RR)",
 }
@@ -47,6 +47,15 @@ _LEAST = {
     "least_truth": "has the highest least chance of the truth",
 }
 """What the best of a comparison does, by its score."""
+_BRIEFLY = {
+    "L0": "is wrong least often",
+    "L1": "is nearest",
+    "L2": "has the least squared error",
+    "RMSE": "errs least",
+    "worst_bias": "is least biased",
+    "mean_truth": "is right most often",
+}
+"""The same, where two are named."""
 BEST_WAYS = {"L0": "is wrong least often", "L1": "misplaces the fewest people", "L2": "has the least squared error"}
 """What the best way to release a histogram does, by its score."""
 
@@ -56,7 +65,7 @@ def subject(m: Mechanism) -> str:
 
     >>> from discreet.core.named import geometric
     >>> subject(geometric(n=2, alpha="1/2"))
-    'The usual method (GM)'
+    'The usual noise (GM)'
     """
     named = _METHODS.get(mechanism_name(m))
     if named:
@@ -85,9 +94,9 @@ def of_matrix(m: Mechanism) -> str:
 
     >>> from discreet.core.named import fair, geometric, uniform
     >>> of_matrix(geometric(n=8, epsilon="1/2")), of_matrix(uniform(n=8))
-    ('The usual method (GM) piles up at 0 and 8', 'Blind guessing (UM): the truth makes no difference')
+    ('The usual noise (GM) piles up at 0 and 8', 'Blind guessing (UM): the truth makes no difference')
     >>> of_matrix(fair(n=8, epsilon="1/2")), of_matrix(geometric(n=8, epsilon=1))
-    ('The fair method (EM) tells every truth equally often', 'The usual method (GM): no number beats a nearer one')
+    ('The fair mechanism (EM) tells every truth equally often', 'The usual noise (GM): no number beats a nearer one')
     """
     # a likelier error, in the order in which a reader should hear of things
     beating = sorted({output for output, _ in violations(m, "CH")}) if not m.satisfies("CH") else []
@@ -123,7 +132,7 @@ def of_matrices(mechanisms: Mapping[str, Mechanism], otherwise: str) -> str:
         return "In all of these no number is likelier than the truth"
     if not rest:
         return "In all of these a wrong number can be likelier than the truth"
-    said = f"Errors can beat the truth in {_names(broken)}, not in {_names(rest)}"
+    said = f"Only with {_names(broken)} can an error beat the truth"
     return said if len(said) <= _LONGEST else otherwise
 
 
@@ -138,8 +147,8 @@ def of_truths(mechanisms: Mapping[str, Mechanism], otherwise: str) -> str:
     best = [name for name, mean in means.items() if mean == max(means.values())]
     if len(best) > 1:
         return otherwise
-    name = _headed(best[0], uncoded(spoken_name(best[0])))
-    said = f"{name} tells the truth most often, in {float(means[best[0]]):.0%} on average"
+    name = _headed(best[0], uncoded(called(best[0])))
+    said = f"{name} is right most often, in {float(means[best[0]]):.0%} on average"
     return said if len(said) <= _LONGEST else otherwise
 
 
@@ -165,8 +174,7 @@ def _typical(labels: Sequence[str], rows: Rows, otherwise: str) -> str:
     told = [f"{errors[label]:.2g}" for label in (low, high)]
     if told[0] == told[1]:
         return f"All of these typically err by about {told[0]}"
-    one, other = (uncoded(_METHODS.get(label) or spoken_name(label)) for label in (low, high))
-    other = other[:1].lower() + other[1:] if high in _METHODS else other
+    one, other = (uncoded(called(label)) for label in (low, high))
     said = f"{_headed(low, one)} typically errs by {told[0]}, {other} by {told[1]}"
     return said if len(said) <= _LONGEST else otherwise
 
@@ -182,11 +190,11 @@ def of_intervals(mechanisms: Mapping[str, Mechanism], lengths: Mapping[str, floa
     best = [name for name, length in lengths.items() if _same(length, min(lengths.values()))]
     if len(best) == len(lengths):
         return "All of these leave equally many true counts open on average"
-    return _sentence(best, "leaves the fewest true counts open on average", otherwise)
+    return _sentence(best, "has the shortest intervals on average", otherwise)
 
 
 def of_scores(
-    rows: Rows, score: str, axis: str, otherwise: str, *, does: str = "", named: Callable[[str], str] = spoken_name
+    rows: Rows, score: str, axis: str, otherwise: str, *, does: str = "", named: Callable[[str], str] | None = None
 ) -> str:
     """Which of several has the best score at every place of an axis, or at each end of it; else what they have there.
 
@@ -218,8 +226,8 @@ def of_scores(
     )
     if len(firsts) != 1 or len(lasts) != 1 or firsts == lasts:
         return otherwise
-    first, last = _headed(firsts[0], uncoded(named(firsts[0]))), uncoded(named(lasts[0]))
-    said = f"{first} {does} at {ends[0]}, {last} at {ends[1]}"
+    first, last = (uncoded((named or called)(one[0])) for one in (firsts, lasts))
+    said = f"At {ends[0]} {first} {_BRIEFLY.get(score, does)}, at {ends[1]} {last}"
     return said if len(said) <= _LONGEST + 10 else otherwise
 
 
@@ -239,17 +247,32 @@ def _same(one: float, other: float) -> bool:
     return abs(one - other) <= 1e-9 * max(1.0, abs(one))
 
 
-def _sentence(names: Sequence[str], does: str, otherwise: str, named: Callable[[str], str] = spoken_name) -> str:
-    """One name, or several, and what they do; more than two are called by their labels."""
+def called(label: str) -> str:
+    """What a series is called within a sentence.
+
+    >>> called("GM"), called("WH CM"), called("mine")
+    ('the usual noise (GM)', 'weakly honest, column monotone', 'mine')
+    """
+    said = _METHODS.get(label)
+    return f"{said[:1].lower()}{said[1:]}" if said else spoken_name(label)
+
+
+def _sentence(names: Sequence[str], does: str, otherwise: str, named: Callable[[str], str] | None = None) -> str:
+    """One name, or several, and what they do; more than two, or two that are too long, are called by their labels."""
     if not names:
         return otherwise
-    said = f"{_headed(names[0], named(names[0]))} {does}"
-    if len(names) > 1:
-        verb, _, rest = does.partition(" ")
-        plural = {"is": "are", "has": "have"}.get(verb, verb.removesuffix("s"))
-        all_of_them = listed([uncoded(named(name)) if len(names) == 2 else name for name in names])
-        said = f"{_headed(names[0], all_of_them)} {plural} {rest}"
-    return said if len(said) <= _LONGEST else otherwise
+    named = named or called
+    if len(names) == 1:
+        said = f"{_headed(names[0], named(names[0]))} {does}"
+        return said if len(said) <= _LONGEST else otherwise
+    verb, _, rest = does.partition(" ")
+    plural = {"is": "are", "has": "have"}.get(verb, verb.removesuffix("s"))
+    both = [uncoded(named(name)) for name in names] if len(names) == 2 else []
+    for all_of_them in filter(None, (both, names)):
+        said = f"{_headed(names[0], listed(all_of_them))} {plural} {rest}"
+        if len(said) <= _LONGEST:
+            return said
+    return otherwise
 
 
 def _headed(label: str, words: str) -> str:
@@ -268,7 +291,7 @@ def _said(m: Mechanism, finding: str, sign: str) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    return listed([uncoded(spoken_name(name)) for name in names])
+    return listed([uncoded(called(name)) for name in names])
 
 
 def listed(things: Sequence[Any]) -> str:

@@ -87,13 +87,13 @@ def joint_words(joint: str) -> str:
 
 def line_ends(
     rows: Rows, x: str, y: str, labels: Sequence[str], height: float, *, from_0: bool, points: bool = True,
-    joint: Mapping[str, str] | None = None,
+    joint: Mapping[str, str] | None = None, digits: int = 0,
 ) -> Rows | None:  # fmt: skip
     """Where the names of lines stand, at their last points; None where two would touch, or lines end at several places.
 
     Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b,
     or a ≈ b where they are too near each other to be told apart. A line that stands for several all along has the
-    name that `joint` gives it (`merged`).
+    name that `joint` gives it (`merged`). With `digits`, the value at the end of a single line stands behind its name.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)[0]
@@ -112,6 +112,10 @@ def line_ends(
     names = [_lines(_whole(row["series"], joint or {})) for row in rows_at]
     if max(len(line) for name in names for line in name) > _LONGEST:
         return None
+    for name, row in zip(names, rows_at, strict=True):
+        value = f"{row[y]:.{digits}g}".replace("-", "−") if digits else ""
+        if value and len(_sign.split(row["series"])) == 1 and len(name[-1]) + len(value) < _LONGEST:
+            name[-1] += f"\xa0\xa0{value}"
     ends = [(row[y] - low) * pixels for row in rows_at]
     moved = [
         place - end

@@ -147,7 +147,8 @@ def _about(found: Any) -> str:
     """How many people in all, about; of several answers there is no such number."""
     if _answers(found):
         return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
-    return f"{found.sample.name}: about {max(0, round(found.total.value)):,} in all"
+    name, many = found.sample.name, f"{max(0, round(found.total.value)):,}"
+    return f"About {many} {name} in all" if name.isalpha() else f"{name}: about {many} in all"
 
 
 def _compared(found: Any, by: Any) -> str:
