@@ -9,6 +9,7 @@ import sys
 import click
 import pytest
 from click.testing import CliRunner
+from tests.conftest import require
 from tests.test_layers import HEAVY, loaded_after
 
 from discreet.cli import _COMMANDS, _SECTIONS, app, main
@@ -45,6 +46,25 @@ def invoke(*words: str, code: int = 0) -> str:
 def test_help_imports_nothing_heavy_but_click():
     code = "from discreet.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
     assert not loaded_after(f"exec({code!r})") & (HEAVY - {"click"})
+
+
+def test_a_command_loads_what_it_uses(tmp_path, monkeypatch):
+    """What takes long to load is loaded where it is used: masked arrays never, NumPy for no help."""
+    require("tables")
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{k},{k % 3},{k % 2}" for k in range(30)]
+    (tmp_path / "people.csv").write_text("\n".join(["person,clinic,smoker", *rows]) + "\n")
+    asked = ["people.csv", "--by", "clinic", "--count", "smoker", "--unit", "person", "--epsilon", "1"]
+    invoke("release", *asked, "-o", "out")
+    told = "from discreet.cli import main\ntry: main({})\nexcept SystemExit: pass\nimport sys; print(*sys.modules)"
+    for words, not_loaded in (
+        (["plan", *asked], {"numpy.ma", "sqlite3", "highspy", "altair", "scipy"}),
+        (["estimate", "out"], {"numpy.ma", "duckdb", "highspy", "altair", "scipy"}),
+        (["estimate", "--help"], {"numpy", "pyarrow"}),
+        (["recommend", "--n", "8", "--epsilon", "1"], {"numpy.ma", "highspy", "duckdb", "altair", "scipy"}),
+    ):
+        done = subprocess.run([sys.executable, "-c", told.format(words)], capture_output=True, text=True, check=True)
+        assert not set(done.stdout.split()) & not_loaded, words
 
 
 def test_help_fits_80_columns_and_names_every_command():

@@ -23,9 +23,6 @@ from discreet.cli.existing import Existing, OneOf
 from discreet.cli.shared import Command, emit, json_option, quoted, read_pairs, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
-from discreet.reading.parts.whole_numbers import NOTE
-from discreet.reading.quoting.interval_kinds import interval_head
-from discreet.reading.quoting.printed_groups import printed_by_key
 from discreet.show.text import EVERY, folded, laid_out, table
 
 if TYPE_CHECKING:
@@ -145,8 +142,13 @@ def _estimate(
             raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
         whole = found.adding_up()
         table = whole.subtotals(by) if by else whole.table
+        note = []
+        if by:
+            from discreet.reading.parts.whole_numbers import NOTE
+
+            note = folded(NOTE)
         write_table(table, given, "of whole numbers that add up")
-        emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *folded(NOTE)]) if by else None)
+        emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *note]) if by else None)
     else:
         write_files(found, by, given)
         _emit_totals(found, by, given["scores"], as_json=as_json)
@@ -175,6 +177,8 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
     if not by:
         emit(found, as_json=as_json)
     elif not as_json:
+        from discreet.reading.quoting.printed_groups import printed_by_key
+
         emit(printed_by_key(found, by), as_json=False)
     elif found.coarser:
         emit(found.subtotals(by), as_json=True)
@@ -193,6 +197,8 @@ def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
 def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool) -> None:
     """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given."""
     if by:
+        from discreet.reading.quoting.printed_groups import printed_by_key
+
         totals = found.subtotals(by) if as_json else printed_by_key(found, by)
         means = found.means(by, scores=scores) if scores else None
         facts = {"subtotals": totals.to_dict(), **({} if means is None else {"means": means.to_dict()})}
@@ -213,6 +219,8 @@ def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str
     if not by:
         emit(found, as_json=as_json)
         return
+    from discreet.reading.quoting.interval_kinds import interval_head
+
     rows: list[tuple[Any, ...]] = [(*by, "answer", "total", interval_head(found.confidence), "std error")]
     facts = []
     for key, part in found.strata(by).items():
