@@ -1,0 +1,1 @@
+"""What a command says to do next: lines to copy."""
