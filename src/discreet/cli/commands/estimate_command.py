@@ -77,6 +77,7 @@ def estimate_command(
     """
     from discreet.tables.published.result import read_release
 
+    _check_keys(source, given["by"])
     rows = EVERY if given["all_rows"] else _ROWS
     layout = laid_out(None, rows=rows, command_line=True, details=given["details"])
     with layout, watching(progress) as watch:
@@ -96,6 +97,15 @@ def estimate_command(
             write_questions(read, given)
         if sys.stdout.isatty() and not as_json and not any(given[name] for name in _ASKED):
             say(_next(source, release), err=True)
+
+
+def _check_keys(source: str, by: Sequence[str]) -> None:
+    """Refuse what is no key of the release before its proofs are checked, which may take long."""
+    if by:
+        from discreet.reading.parts.key_codes import read_names
+        from discreet.tables.published.manifest_files import read_manifest
+
+        read_names(by, read_manifest(Path(source)).keys)
 
 
 _ASKED = ("by", "adding_up", "earlier", "scores", "csv", "plot")

@@ -200,7 +200,7 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
-        f"\nnot protected: {summary['public']}"
+        f"\nNot protected: {summary['public']}"
         f"\nbundle: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
         f"{_PARQUET if tables.endswith('.parquet') else ''}"
     )

@@ -55,7 +55,7 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         whose = f"if these are the people of {enough[0]}, who have {show(held[enough[0]])} left in {ledger}{others}"
         yield from _release(f"release it, {whose}:", typed, ledger, enough[0])
     else:
-        what = "open a budget, once (enough for this release alone: give more if others will follow):"
+        what = "open a budget, once (more than this, if other releases will follow):"
         if held:
             what = f"the budgets in {ledger} are too small; for other people, open one, once:"
         yield from _to_copy(
