@@ -148,10 +148,10 @@ def test_several_files_are_one_table(habits):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["habits.csv", "habbits.csv"], "SOURCE matches no file (habbits.csv): did you mean habits.csv?"),
-        (["habits.csv", "no-such-*.csv"], "SOURCE matches no file (no-such-*.csv)"),
-        (["habits.csv", "./habits.csv"], "SOURCE names one file twice"),
-        (["habits.csv", "link.csv"], "SOURCE names one file twice"),
+        (["habits.csv", "habbits.csv"], "error: habbits.csv matches no file: did you mean habits.csv?"),
+        (["habits.csv", "no-such-*.csv"], "error: no-such-*.csv matches no file"),
+        (["habits.csv", "./habits.csv"], "error: ./habits.csv names a file that is given already"),
+        (["habits.csv", "link.csv"], "error: link.csv names a file that is given already"),
         (["habits.csv", "--public", "age", "ill"], "give the option again, such as --by ill"),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_a
 def test_who_leaves_out_a_column_is_told_which_there_are(habits):
     for words in ([], ["--by", "clinic"]):
         assert "The columns are clinic, smoker, age, ill" in refused("plan", "habits.csv", *words)
-    assert refused("plan", "habit.csv").startswith("error: SOURCE matches no file (habit.csv)")
+    assert refused("plan", "habit.csv").startswith("error: habit.csv matches no file")
 
 
 def to_copy(plan: str) -> list[list[str]]:

@@ -132,9 +132,9 @@ def test_every_command_has_help_with_an_example(command):
         (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),
         (["design", "--epsiln", "1"], "--epsilon"),
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
-        (["verify", "nothing.json"], "error: PATH does not exist (nothing.json): check the path"),
+        (["verify", "nothing.json"], "error: nothing.json does not exist: check the path"),
         (["estimate", __file__.replace("frame", "fram")], "test_frame.py?"),
-        (["release", "people.csv", "--by", "clinic"], "SOURCE matches no file (people.csv)"),
+        (["release", "people.csv", "--by", "clinic"], "error: people.csv matches no file"),
     ],
 )
 def test_mistakes_get_one_or_two_lines_and_exit_code_2(words, hint):

@@ -116,7 +116,8 @@ def test_plan_release_estimate_verify(people, tmp_path):
     )
     listed = json.loads(invoke("estimate", "out", "--by", "region", "--by", "clinic", "--json"))
     assert listed[0]["keys"] == {"region": "north", "clinic": "00"} and len(listed) == 30
-    assert "region, clinic (keys)" in text and "region, clinic (keys)" in invoke("plan", *ASKED)
+    said = "Not protected: region, clinic and the size of each group (n) are published as they are."
+    assert said in text and said in " ".join(invoke("plan", *ASKED).split())
     left = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert left[0]["remaining"]["exact"] == "0"
     asked = ["nothere.csv", *ASKED[1:]]  # the budget is asked before the table is looked for
@@ -155,7 +156,7 @@ def test_keys_made_of_columns_from_the_shell_and_from_a_file(people):
     invoke("release", *asked, "--epsilon", "1", "-o", "out", "--save-config", "asked.toml")
     assert '"first" = "clinic[1]"' in Path("asked.toml").read_text(encoding="utf-8")
     told = invoke("release", "--config", "asked.toml")
-    assert "not protected: first = clinic[1], region (keys)" in told
+    assert "Not protected: first = clinic[1], region and the size of each group (n) are published" in told
     told = invoke("plan", *ASKED[:1], "--by-as", "b", "smoker", "--count", "smoker", "--epsilon", "1", code=2)
     assert "--by-as must not use a column that a count reads" in told
 

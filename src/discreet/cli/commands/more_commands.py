@@ -23,8 +23,8 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.existing import Existing
-from discreet.cli.hints.to_copy import continued
 from discreet.cli.shared import Command, quoted, say, terminal_columns
+from discreet.cli.wording.to_copy import continued
 from discreet.errors import InvalidFile, MissingExtra
 from discreet.proof.files import write_whole
 from discreet.show.text import laid_out

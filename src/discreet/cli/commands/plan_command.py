@@ -12,8 +12,8 @@ from discreet.cli.bars import progress_options, watching
 from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
-from discreet.cli.hints.next_release import next_step
 from discreet.cli.shared import Command, Words, emit, json_option, spoken_warnings
+from discreet.cli.wording.next_release import next_step
 from discreet.errors import DiscreetError, spelled
 
 if TYPE_CHECKING:

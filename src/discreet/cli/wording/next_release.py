@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from discreet.cli.hints.to_copy import continued
 from discreet.cli.shared import TYPED
+from discreet.cli.wording.to_copy import continued
 from discreet.errors import DiscreetError
 
 if TYPE_CHECKING:

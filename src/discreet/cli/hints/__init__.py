@@ -1,1 +1,0 @@
-"""What a command says to do next: lines to copy."""
