@@ -96,7 +96,16 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     parameters = app.get_command(None, command).params
     options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
     assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
-    assert f"{command} --help-all explains:" in text and "F      fair to every count" in text
+    assert f"{command} --help-all explains:" in text
+    assert "none: the usual method. See: discreet help" in text and "fair to every count" not in text
+
+
+def test_codes_of_properties_are_listed_where_they_are_asked_for():
+    for words in (["design", "--help"], ["plan", "--help-all"], ["help", "properties"]):
+        assert "  F      fair to every count" in invoke(*words) and "  WH     never worse than" in invoke(*words)
+    assert "fair to every count" not in invoke("recommend", "--help")
+    page = run("help", "properties").stdout
+    assert max(map(len, page.splitlines())) <= 80 and "Nearly nobody needs one" in page
 
 
 def test_subcommands_are_told_in_full():

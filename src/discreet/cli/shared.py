@@ -49,7 +49,7 @@ def design_options(command: F) -> F:
 def properties_option(command: F) -> F:
     """Add --properties: codes in one word, or the option again for each."""
     joined = click.option("--properties", "-p", multiple=True, callback=lambda *given: " ".join(given[-1]),
-                          metavar="SHAPE", help=property_help())  # fmt: skip
+                          metavar="SHAPE", help=property_help(), cls=help_pages.Listed)  # fmt: skip
     return joined(command)
 
 

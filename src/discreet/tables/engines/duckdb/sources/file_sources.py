@@ -151,7 +151,9 @@ def stamps(patterns: tuple[str, ...]) -> tuple[Stamp, ...]:
     for path, stat in facts:
         same = (stat.st_dev, stat.st_ino) if stat.st_ino else os.path.realpath(path)
         if same in seen:
-            raise InvalidInput("source", "names a file that is given already, so that its people would count twice", found=path)
+            raise InvalidInput(
+                "source", "names a file that is given already, so that its people would count twice", found=path
+            )
         seen.add(same)
     return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
 
