@@ -150,7 +150,10 @@ class InvalidInput(DiscreetError, ValueError):
         super().__init__(rule, remedy=remedy, code=code)
 
     def _fault(self, spell: Callable[[str], str]) -> str:
-        return f"{self._subject(spell)} {spell(self.rule)}{self._given()}"
+        subject, given = self._subject(spell), self._given()
+        if given in (f" ({subject})", f", not {subject}"):  # a file that is called by its name is named once
+            given = ""
+        return f"{subject} {spell(self.rule)}{given}"
 
     def _subject(self, spell: Callable[[str], str]) -> str:
         return spell(f"`{self.parameter}`")

@@ -149,10 +149,10 @@ def test_several_files_are_one_table(habits):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["habits.csv", "habbits.csv"], "SOURCE matches no file (habbits.csv): did you mean habits.csv?"),
-        (["habits.csv", "no-such-*.csv"], "SOURCE matches no file (no-such-*.csv)"),
-        (["habits.csv", "./habits.csv"], "SOURCE names one file twice"),
-        (["habits.csv", "link.csv"], "SOURCE names one file twice"),
+        (["habits.csv", "habbits.csv"], "error: habbits.csv matches no file: did you mean habits.csv?"),
+        (["habits.csv", "no-such-*.csv"], "error: no-such-*.csv matches no file"),
+        (["habits.csv", "./habits.csv"], "error: ./habits.csv names a file that is given already"),
+        (["habits.csv", "link.csv"], "error: link.csv names a file that is given already"),
         (["habits.csv", "--public", "age", "ill"], "give the option again, such as --by ill"),
     ],
 )
@@ -204,53 +204,71 @@ def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_a
 def test_who_leaves_out_a_column_is_told_which_there_are(habits):
     for words in ([], ["--by", "clinic"]):
         assert "The columns are clinic, smoker, age, ill" in refused("plan", "habits.csv", *words)
-    assert refused("plan", "habit.csv").startswith("error: SOURCE matches no file (habit.csv)")
+    assert refused("plan", "habit.csv").startswith("error: habit.csv matches no file")
 
 
-def test_a_plan_of_a_column_of_text_ends_with_a_line_for_bits_and_one_for_words(habits):
-    """It may not look which of the two holds: the line that is wrong is refused, and nothing is paid."""
-    for column, right in {"smoker": 1, "ill": 0}.items():
-        plan = invoke("plan", "habits.csv", "--by", "clinic", "--count", column, "--epsilon", "1").replace("\\\n", " ")
-        budget, *releases = (shlex.split(line) for line in re.findall(r"(?<=: discreet ).*", plan))
-        assert (
-            f"release it, if {column} holds 0 and 1, with: " in plan and "or, if it holds words, put yours for" in plan
-        )
-        assert [words[4:-6] for words in releases] == [
-            ["--count", column, "--epsilon", "1"],
-            ["--answers", column, "yes,no", "--epsilon", "1"],
-        ]
+def to_copy(plan: str) -> list[list[str]]:
+    """The commands that a plan ends with: each begins on a line of its own, and can be copied whole."""
+    return [shlex.split(line) for line in re.findall(r"^  discreet (.*)", plan.replace("\\\n", " "), re.MULTILINE)]
+
+
+def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and_how_to_ask_for_words(habits):
+    """It may not look which of the two the column holds: the line that is wrong is refused, and nothing is paid."""
+    for column, bits in {"smoker": False, "ill": True}.items():
+        plan = invoke("plan", "habits.csv", "--by", "clinic", "--count", column, "--epsilon", "1")
+        budget, release = to_copy(plan)
+        assert f"--answers {column} yes,no" in plan and release[4:-6] == ["--count", column, "--epsilon", "1"]
         invoke(*budget)
-        refused(*releases[1 - right])
-        assert invoke("ledger", "show", "budget.db").split()[-3:] == ["1", "0", "1"], "nothing was paid"
-        invoke(*releases[right])
+        if not bits:
+            refused(*release)
+            assert invoke("ledger", "show", "budget.db").split()[-3:] == ["1", "0", "1"], "nothing was paid"
+            release[4:6] = ["--answers", column, "yes,no"]
+        invoke(*release)
         for made in (habits / "budget.db", habits / "out"):
             shutil.rmtree(made) if made.is_dir() else made.unlink()
 
 
 def test_a_plan_ends_with_the_release_to_copy(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
-    plan = invoke("plan", *asked, "--details", "--progress", "none")
-    line = plan.partition("release it with: discreet ")[2]
     paid = ["--ledger", "budget.db", "--dataset", "habits"]
-    words = shlex.split(line.replace("\\\n", " "))
+    budget, words = to_copy(invoke("plan", *asked, "--details", "--progress", "none"))
     assert words == ["release", *asked, *paid, "--output", "out"]
-    budget = shlex.split(plan.partition("open a budget, once: discreet ")[2].partition("\n")[0])
     assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
     invoke(*budget), invoke(*words)
     again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
-    assert "DOES NOT FIT" in again and "open a budget" not in again, "a ledger that is named is not advised"
+    assert "DOES NOT FIT" in again and not to_copy(again), "a ledger that is named is not advised"
     there = invoke("plan", *asked)
-    assert there.endswith("budget.db has 0 left for habits: less than this release costs\n")
-    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
-    there = invoke("plan", *asked)
-    assert "budget.db has a budget for habits, 2 left\n" in there and "--dataset habits" in there
-    assert "open a budget" not in there
+    assert there.endswith("budget.db has 0 left for habits: less than this release costs\n") and not to_copy(there)
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
-    assert "budget.db has a budget for habits: for the same people, give it as --dataset." in others
-    assert "ledger open budget.db staff" in others and "--dataset staff" in others, "nobody else's budget is charged"
-    assert "--dataset habits" not in others
-    Path("budget.db").unlink()
+    assert "the budgets in budget.db are too small; for other people, open one, once:" in others
+    assert to_copy(others)[0] == ["ledger", "open", "budget.db", "staff", "--budget", "1"]
+    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
+    there = invoke("plan", *asked)
+    assert "release it (budget.db has 2 left for habits):\n" in there
+    assert to_copy(there) == [["release", *asked, *paid, "--output", "out2"]], "a folder that is not there yet"
+
+
+def test_a_plan_of_another_file_takes_the_budget_that_is_there_and_says_whose_it_is(habits):
+    """A second budget for the same people would not add up: who has one is asked first."""
+    asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
+    invoke("ledger", "open", "budget.db", "patients", "--budget", "2")
+    for others in ("", " (it has staff too)"):
+        plan = invoke("plan", *asked)
+        assert f"if these are the people of patients, who have 2 left in budget.db{others}:" in " ".join(plan.split())
+        paid = ["--ledger", "budget.db", "--dataset", "patients", "--output", "out"]
+        assert to_copy(plan) == [["release", *asked, *paid]]
+        invoke("ledger", "open", "budget.db", "staff", "--budget", "2") if not others else None
+    elsewhere = habits / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("habits.csv", "budget.db"):
+        (habits / name).rename(elsewhere / name)
+    ((_, *words),) = to_copy(invoke("plan", "elsewhere/habits.csv", *asked[1:]))
+    assert words[words.index("--ledger") + 1] == "elsewhere/budget.db", "beside the file"
+
+
+def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_not_fit(habits):
+    asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     of_alpha = invoke("plan", *asked[:-2], "--alpha", "10/11")
     least = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
     assert (
@@ -258,4 +276,4 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
-    assert "release it with" not in refusal
+    assert not to_copy(refusal)

@@ -214,9 +214,9 @@ def test_a_subcommand_that_there_is_not_names_those_there_are(words, said):
 
 def test_what_is_missing_is_said_as_our_own_errors_say_it():
     assert "error: --n is needed: the group size" in invoke("design", "--epsilon", "1", code=2)
-    assert "error: RELEASE is needed" in invoke("estimate", code=2)
+    assert "error: the folder that discreet release wrote, such as published, is needed" in invoke("estimate", code=2)
     assert "did you mean draw?" in invoke("sample", code=2)
-    assert "error: FILE is needed: a proof file" in invoke("draw", code=2)
+    assert "error: a proof file, such as discreet design -o m.json writes, is needed" in invoke("draw", code=2)
     assert "error: --n must be 1 or more, not 0: a group of nobody" in invoke("design", "-n", "0", code=2)
 
 
@@ -237,7 +237,9 @@ def test_an_option_far_from_what_was_typed_is_not_proposed():
 
 def test_standard_input_and_workbooks_are_refused_with_what_to_do(tmp_path):
     asked = ("--by", "a", "--count", "b", "--epsilon", "1")
-    assert "standard input is not read (-): write it to a file" in invoke("plan", "-", *asked, code=2)
+    assert "error: - must be a file: standard input is not read: write it to a file" in invoke(
+        "plan", "-", *asked, code=2
+    )
     (tmp_path / "people.xlsx").write_bytes(b"PK")
     assert "save its sheet as CSV" in invoke("plan", str(tmp_path / "people.xlsx"), *asked, code=2)
 

@@ -9,6 +9,7 @@ import sys
 import click
 import pytest
 from click.testing import CliRunner
+from tests.conftest import require
 from tests.test_layers import HEAVY, loaded_after
 
 from discreet.cli import _COMMANDS, _SECTIONS, app, main
@@ -47,6 +48,25 @@ def test_help_imports_nothing_heavy_but_click():
     assert not loaded_after(f"exec({code!r})") & (HEAVY - {"click"})
 
 
+def test_a_command_loads_what_it_uses(tmp_path, monkeypatch):
+    """What takes long to load is loaded where it is used: masked arrays never, NumPy for no help."""
+    require("tables")
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{k},{k % 3},{k % 2}" for k in range(30)]
+    (tmp_path / "people.csv").write_text("\n".join(["person,clinic,smoker", *rows]) + "\n")
+    asked = ["people.csv", "--by", "clinic", "--count", "smoker", "--unit", "person", "--epsilon", "1"]
+    invoke("release", *asked, "-o", "out")
+    told = "from discreet.cli import main\ntry: main({})\nexcept SystemExit: pass\nimport sys; print(*sys.modules)"
+    for words, not_loaded in (
+        (["plan", *asked], {"numpy.ma", "sqlite3", "highspy", "altair", "scipy"}),
+        (["estimate", "out"], {"numpy.ma", "duckdb", "highspy", "altair", "scipy"}),
+        (["estimate", "--help"], {"numpy", "pyarrow"}),
+        (["recommend", "--n", "8", "--epsilon", "1"], {"numpy.ma", "highspy", "duckdb", "altair", "scipy"}),
+    ):
+        done = subprocess.run([sys.executable, "-c", told.format(words)], capture_output=True, text=True, check=True)
+        assert not set(done.stdout.split()) & not_loaded, words
+
+
 def test_help_fits_80_columns_and_names_every_command():
     text = run("--help").stdout
     assert all(name in text for name in _COMMANDS)
@@ -76,7 +96,19 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     parameters = app.get_command(None, command).params
     options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
     assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
-    assert f"{command} --help-all explains:" in text and "F      fair to every count" in text
+    assert f"{command} --help-all explains:" in text
+    assert (
+        "none: the usual method. See: discreet help properties" in " ".join(text.split())
+        and "fair to every count" not in text
+    )
+
+
+def test_codes_of_properties_are_listed_where_they_are_asked_for():
+    for words in (["design", "--help"], ["plan", "--help-all"], ["help", "properties"]):
+        assert "  F      fair to every count" in invoke(*words) and "  WH     never worse than" in invoke(*words)
+    assert "fair to every count" not in invoke("recommend", "--help")
+    page = run("help", "properties").stdout
+    assert max(map(len, page.splitlines())) <= 80 and "Nearly nobody needs one" in page
 
 
 def test_subcommands_are_told_in_full():
@@ -112,9 +144,9 @@ def test_every_command_has_help_with_an_example(command):
         (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),
         (["design", "--epsiln", "1"], "--epsilon"),
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
-        (["verify", "nothing.json"], "error: PATH does not exist (nothing.json): check the path"),
+        (["verify", "nothing.json"], "error: nothing.json does not exist: check the path"),
         (["estimate", __file__.replace("frame", "fram")], "test_frame.py?"),
-        (["release", "people.csv", "--by", "clinic"], "SOURCE matches no file (people.csv)"),
+        (["release", "people.csv", "--by", "clinic"], "error: people.csv matches no file"),
     ],
 )
 def test_mistakes_get_one_or_two_lines_and_exit_code_2(words, hint):

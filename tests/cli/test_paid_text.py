@@ -33,7 +33,7 @@ def test_the_note_on_words_is_said_once_and_before_anything_is_paid(folder, monk
     text = invoke("release", *WORDS, "--epsilon", "1", *PAID, "-o", "out")
     ((note, err, left),) = said
     assert (
-        note.startswith("note: Only rows where smoker is exactly 'yes' are counted; 'Yes' is not.")
+        note.startswith("warning: only rows where smoker is exactly 'yes' are counted; 'Yes' is not.")
         and err
         and left == 2
     )
@@ -54,7 +54,7 @@ def test_the_note_on_words_is_said_once_and_before_anything_is_paid(folder, monk
 def test_an_error_stands_alone(folder, change, error):
     words = WORDS[:-2] if "--unit" in change else WORDS
     text = invoke("release", *words, *change, "-o", "out", code=2 if "3" not in change else 3)
-    assert text.startswith("error: ") and error in text and "note:" not in text
+    assert text.startswith("error: ") and error in text and "exactly" not in text
     assert ("Nothing was spent" in text) == (error in ("must identify people", "must name columns")), (
         "or the ledger says"
     )
@@ -93,7 +93,7 @@ def test_groups_of_single_persons_are_warned_of(folder):
 def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
     plan = dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))
     for details, why in (
-        (True, "consider noise by which, on each side of the truth"),
+        (True, "consider noise by which closer answers are likelier, on each side of the truth"),
         (False, "nearer numbers likelier"),
     ):
         text = " ".join([*plan.text(details=details).split(), ""])

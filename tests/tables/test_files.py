@@ -167,9 +167,9 @@ def test_one_persons_value_does_not_change_the_type_of_everybodys(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "match"),
     [
-        ("p.csv", b"", "empty file"),
+        ("p.csv", b"", "is empty"),
         ("p.parquet", b"PAR1 nothing", "Parquet"),
-        ("p.parquet", b"", "empty file"),
+        ("p.parquet", b"", "is empty"),
         ("p.jsonl", b"{broken", "JSON lines"),
         ("p.json", b'[{"clinic": "a", "smoker": true}]', "JSON lines"),
         ("p.json", b'{"clinic": "a",\n "smoker": true}', "JSON lines"),

@@ -215,7 +215,9 @@ def test_keys_that_say_who_somebody_is_are_refused_before_anything_is_paid(peopl
     asked = {"by": by, "count": "smoker", "unit": "person", "epsilon": 1}
     for verb, words in ((dc.plan, {}), (dc.release, {"ledger": ledger, "dataset": "people"})):
         for levels in (None, "rollup"):
-            with pytest.raises(InvalidInput, match=r"`by` must not be the column of the person, `unit='person'`"):
+            with pytest.raises(
+                InvalidInput, match=r"`by` and `unit` must not be the same column \(person\): each group would be one"
+            ):
                 verb(people(), **asked, **words, levels=levels)
     assert ledger.remaining("people") == 1
 

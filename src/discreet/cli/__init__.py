@@ -90,6 +90,11 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args == ["help", "properties"]:
+            from discreet.cli.codes import properties_page
+
+            click.echo(properties_page())
+            ctx.exit()
         if args[:1] == ["help"] and (len(args) == 1 or args[1] in _COMMANDS):
             if len(args) == 1:
                 click.echo(ctx.get_help())

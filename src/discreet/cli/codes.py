@@ -66,3 +66,15 @@ def listed(codes: dict[str, str]) -> str:
     """
     wide = max(map(len, codes))
     return "\n\n\b\n" + "\n".join(f"{code:<{wide}}  {meaning}" for code, meaning in codes.items())
+
+
+def properties_page() -> str:
+    """What `discreet help properties` prints."""
+    wide = max(map(len, PROPERTY_CODES))
+    listing = [f"  {code:<{wide}}  {meaning}" for code, meaning in PROPERTY_CODES.items()]
+    said = (
+        "Properties that noise can be asked to have. Nearly nobody needs one: without any, the usual method is taken. "
+        "What each costs: discreet recommend --n 8 --epsilon 1"
+    )
+    typed = 'Give one, or several: --properties F, --properties "WH CM"'
+    return "\n".join([*folded(said), "", *listing, "", typed])

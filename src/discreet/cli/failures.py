@@ -111,13 +111,13 @@ def failure(error: BaseException) -> Failure:
 
 
 _ARGUMENTS = {
-    "RELEASE": "the folder that discreet release wrote",
-    "PATH": "a proof file, or the folder that discreet release wrote",
-    "FILE": "a proof file, which discreet design -o FILE writes",
-    "COUNTS": "the true counts to draw for, such as 3 5 0",
+    "RELEASE": "the folder that discreet release wrote, such as published,",
+    "PATH": "a proof file, or the folder that discreet release wrote,",
+    "FILE": "a proof file, such as discreet design -o m.json writes,",
+    "COUNTS": "a true count to draw for, such as 3 5 0,",
     "BACKUP": "the file with every entry of a ledger",
-    "LEDGER": "the file of the budget, such as budget.db, or a postgresql:// URL",
-    "DATASET": "the name of the budget in the ledger, such as people",
+    "LEDGER": "the file of the budget, such as budget.db, or a postgresql:// URL,",
+    "DATASET": "the name of the budget in the ledger, such as people,",
 }
 """What the arguments of commands are, for who left one out."""
 
@@ -131,7 +131,7 @@ def _in_our_words(error: click.ClickException) -> str:
         return f"{max(missing.opts, key=len)} is needed" + (f": {about}" if about else "")
     if missing is not None:
         name = missing.human_readable_name
-        return f"{name} is needed" + (f": {_ARGUMENTS[name]}" if name in _ARGUMENTS else "")
+        return f"{_ARGUMENTS.get(name, name)} is needed"
     return error.format_message()
 
 

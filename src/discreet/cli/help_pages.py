@@ -91,6 +91,17 @@ def _named(options: Sequence[click.Option], width: int) -> str:
     return "\b\n" + "\n".join(wrapped(" ".join(max(option.opts, key=len) for option in options), width))
 
 
+class Listed(click.Option):
+    """--properties: its codes are listed by `design`, and in whole help; elsewhere nearly nobody needs them."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """What stands for it in help."""
+        found = super().get_help_record(ctx)
+        if found is None or ctx.meta.get(WHOLE) or ctx.info_name == "design":
+            return found
+        return found[0], "Of the noise; none: the usual method. See: discreet help properties"
+
+
 def help_all_option() -> click.Option:
     """The option that shows help with every option explained, for a command that has many."""
     return click.Option(["--help-all"], is_flag=True, expose_value=False, help="Explain every option and exit.")

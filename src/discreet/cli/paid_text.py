@@ -26,12 +26,13 @@ def saying_first(watch: Listener, settings: dict[str, Any], *, levels: bool) -> 
     """
     from discreet.cli.commands.plan_command import before, in_vain
 
-    notes = [said for said in (before(settings["count"]), in_vain(settings) if levels else "") if said]
+    bare, vain = before(settings["count"]), in_vain(settings) if levels else ""
+    notes = [f"{kind}: {said}" for kind, said in (("warning", bare), ("note", vain)) if said]
 
     def listen(event: Progress) -> None:
         if event.phase in _DECIDED:
             while notes:
-                say(f"note: {notes.pop(0)}", err=True)
+                say(notes.pop(0), err=True)
         watch(event)
 
     return listen

@@ -79,7 +79,7 @@ def _roles(lines: list[str]) -> dict[int, str]:
         if coded:
             found[place] = _DIM
             continue
-        if line.startswith("  not protected: "):  # what follows is read before paying: no note on a table
+        if line.startswith("  Not protected: "):  # what follows is read before paying: no note on a table
             tabled = False
         elif _COLUMNS.match(line):
             if not _COLUMNS.match(before) and not _numbers(line) and _COLUMNS.match(after) and _numbers(after):

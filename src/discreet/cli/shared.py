@@ -7,10 +7,8 @@ named by its key in the file: `overwrite=True` becomes --overwrite, or 'overwrit
 
 from __future__ import annotations
 
-import ast
 import json
 import os
-import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,12 +16,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TextIO, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
+from discreet.cli.wording.spelling import Words as Words
+from discreet.cli.wording.spelling import quoted as quoted
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
-from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -51,7 +49,7 @@ def design_options(command: F) -> F:
 def properties_option(command: F) -> F:
     """Add --properties: codes in one word, or the option again for each."""
     joined = click.option("--properties", "-p", multiple=True, callback=lambda *given: " ".join(given[-1]),
-                          metavar="SHAPE", help=property_help())  # fmt: skip
+                          metavar="SHAPE", help=property_help(), cls=help_pages.Listed)  # fmt: skip
     return joined(command)
 
 
@@ -172,6 +170,8 @@ class Refused(click.ClickException):
     """An error of the library, in the words of the command line if a command gives its `words`."""
 
     def __init__(self, error: DiscreetError, words: Words | None = None) -> None:
+        if words is not None:
+            words.found(error.parameter, error.value)
         super().__init__(str(error) if words is None else error.spelled(words))
         self.facts = error.to_dict(words)
 
@@ -259,90 +259,3 @@ class Group(click.Group):
     def get_help(self, ctx: click.Context) -> str:
         """The help, with headings that stand out on a terminal."""
         return help_pages.with_headings(super().get_help(ctx))
-
-
-class Words:
-    """How one run of a command spells a parameter of the library: an option, an argument, or a key of its file."""
-
-    def __init__(self, ctx: click.Context) -> None:
-        self._ctx = ctx
-        self._parameters = {parameter.name: parameter for parameter in ctx.command.params}
-        self._aliases: Mapping[str, tuple[str, ...]] = getattr(ctx.command, "aliases", {})
-
-    def __call__(self, name: str, value: str | None = None) -> str:
-        """Spell a parameter, alone or with the value to give it (as Python writes it)."""
-        if not self._ctx.params.get(name):
-            name = next((alias for alias in self._aliases.get(name, ()) if self._ctx.params.get(alias)), name)
-        parameter = self._parameters.get(name)
-        if parameter is None:
-            return name if value is None else f"{name} {value}"
-        if self._from_file(name):
-            return marked(name if value is None else f"{name} = {_toml(value)}")
-        if isinstance(parameter, click.Argument):
-            return parameter.human_readable_name if value is None else _words(_read(value))
-        option = max(parameter.opts, key=len)
-        return option if value is None else self._given(option, _read(value))
-
-    def _from_file(self, name: str) -> bool:
-        typed = self._ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        return self._ctx.params.get("config") is not None and name != "config" and not typed
-
-    def _given(self, option: str, value: Any) -> str:
-        """Write an option with its value: once for each part, where there are several."""
-        if value is True:
-            return option
-        if option in ("--count", "--count-as", "--answers", "--answer", "--answer-as") and isinstance(value, dict):
-            return " ".join(_counted(name, asked) for name, asked in value.items())
-        if isinstance(value, dict):
-            parts = (
-                self(key, repr(part)) if isinstance(part, dict) else f"{option} {quoted(f'{key}={part}')}"
-                for key, part in value.items()
-            )
-            return " ".join(parts)
-        if option == "--by" and value == []:
-            return "--total"
-        if option == "--levels" and isinstance(value, list):
-            return " ".join(f"{option} {quoted(','.join(keys) or 'total')}" for keys in value)
-        if isinstance(value, list):
-            return " ".join(self._given(option, part) for part in value)
-        return f"{option} {quoted(str(value))}"
-
-
-def _counted(name: str, asked: Any) -> str:
-    """Write an entry of `count`: a predicate under a name, a question and its answers, or what an empty one is."""
-    if isinstance(asked, list):
-        if any("," in str(answer) for answer in asked):
-            return " ".join(f"--answer {quoted(name)} {quoted(str(answer))}" for answer in asked)
-        return f"--answers {quoted(name)} {quoted(','.join(map(str, asked)))}"
-    if isinstance(asked, dict):  # beside the answers that were given
-        return f"--answer-nulls {quoted(name)} {quoted(asked['nulls'])}"
-    return f"--count-as {quoted(name)} {quoted(asked)}"
-
-
-def quoted(word: str) -> str:
-    """Quote a word for a shell; around single quotes, which SQL uses, with double ones.
-
-    >>> print(quoted("age > 64"), quoted("smoker = 'yes'"))
-    'age > 64' "smoker = 'yes'"
-    """
-    return f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)
-
-
-def _words(value: Any) -> str:
-    """Write an argument, which has no name: once for each part, where there are several."""
-    return " ".join(quoted(str(part)) for part in (value if isinstance(value, list) else [value]))
-
-
-def _read(value: str) -> Any:
-    """Read a value as Python writes it; a word such as K is a placeholder and stays as it is."""
-    try:
-        return ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return value
-
-
-def _toml(value: str) -> str:
-    read = _read(value)
-    from discreet.cli.config import as_toml  # which knows every parameter of a release: more than --help needs
-
-    return value if read is value else as_toml(read)

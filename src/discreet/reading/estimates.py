@@ -250,11 +250,9 @@ class Estimate:
             lines = table([head, *self._lines()], "<6 >10 >20 >11")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
-        how = [f"  intervals: {self.total.method}"]
-        if not details_wanted():
-            return "\n".join((self._title(), *lines, *how, *folded(self._outside(), **_FOLD)))
-        how += [f"  {wider}"] if (wider := self.total.wider) else []
-        return "\n".join((self._title(), *lines, *how, *folded(self._note(), **_FOLD)))
+        how = [f"  intervals: {self.total.method}", *([f"  {wider}"] if (wider := self.total.wider) else [])]
+        said = self._note() if details_wanted() else self._outside()
+        return "\n".join((self._title(), *lines, *how, *folded(said, **_FOLD)))
 
     def _note(self) -> str:
         """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from discreet.core.forms import Dense, Relabelled
 from discreet.errors import InvalidFile, InvalidInput, did_you_mean
+from discreet.reading.levels.tree import distinct
 from discreet.reading.totals import Tally
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def from_release(release: Release, count: str | None = None) -> Sample:
     manifest = release.manifest
     facts = manifest.count(count)
     sizes, (outputs,), keys = read_table_columns(release, (facts.name,))
-    known = {n: release.mechanism(n, facts.name) for n in np.unique(sizes).tolist()}
+    known = {n: release.mechanism(n, facts.name) for n in distinct(sizes).tolist()}
     found = _assemble(outputs, sizes, known, keys, facts.name, manifest.release)
     return replace(found, origin=origin_of(manifest, facts))
 

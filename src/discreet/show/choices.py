@@ -253,7 +253,7 @@ def _read_raw(r: Recommendation) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand; nothing where GM grants it, or a wish was made."""
     if not str(r.asked) and r.box == "GM" and r.n > 1 and not r.mechanism.satisfies("CM"):
         typed = in_words_of('properties="CM"', "-p CM")
-        yield f"{READ_RAW}, ask for noise by which, {NEAREST} ({PROPERTIES['CM'].full_name}, {typed})."
+        yield f"{READ_RAW}, ask for noise by which {NEAREST} ({typed})."
 
 
 _PROMISED = {"CM": NEAREST, "CH": "no number is likelier than the truth"}

@@ -143,7 +143,7 @@ def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iter
         brief = (
             f"If single numbers will be read as they stand, consider noise that makes nearer numbers likelier: {asked}"
         )
-        yield spell(f"{READ_RAW}, consider noise by which, {NEAREST}: {asked}" if details else brief)
+        yield spell(f"{READ_RAW}, consider noise by which {NEAREST}: {asked}" if details else brief)
 
 
 def _price(plan: Plan) -> str:
@@ -188,7 +188,7 @@ def _rows(plan: Plan) -> str:
 
 def not_protected(public: str) -> list[str]:
     """Say what is treated as public, in folded lines."""
-    return folded(f"not protected: {public}", width=79, first="  ", later="    ")
+    return folded(f"Not protected: {public}", width=79, first="  ", later="    ")
 
 
 def _seen_by_all(plan: Plan) -> list[str]:

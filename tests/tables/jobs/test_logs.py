@@ -213,7 +213,7 @@ def test_from_the_shell(tmp_path, monkeypatch):
         assert "warning: epsilon is above 10" in text and "warning: each row is taken for another person" in text
     word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
     text = invoke("release", *word)
-    assert text.count("note: Only rows where smoker is exactly 'sever' are counted") == 1
+    assert text.count("warning: only rows where smoker is exactly 'sever' are counted") == 1
     assert "To refuse other words: --answers smoker sever,OTHER" in text
     assert "--answers smoker sever,OTHER" in invoke("plan", *word[:-2])
     poor = invoke("release", *word[:-2], "--ledger", "none.db", "--dataset", "x", "-o", "poor", code=2)

@@ -23,9 +23,6 @@ from discreet.cli.existing import Existing, OneOf
 from discreet.cli.shared import Command, emit, json_option, quoted, read_pairs, say
 from discreet.core.progress import Progress
 from discreet.errors import InvalidInput
-from discreet.reading.parts.whole_numbers import NOTE
-from discreet.reading.quoting.interval_kinds import interval_head
-from discreet.reading.quoting.printed_groups import printed_by_key, to_quote
 from discreet.show.text import EVERY, folded, laid_out, table
 
 if TYPE_CHECKING:
@@ -80,6 +77,7 @@ def estimate_command(
     """
     from discreet.tables.published.result import read_release
 
+    _check_keys(source, given["by"])
     rows = EVERY if given["all_rows"] else _ROWS
     layout = laid_out(None, rows=rows, command_line=True, details=given["details"])
     with layout, watching(progress) as watch:
@@ -99,6 +97,15 @@ def estimate_command(
             write_questions(read, given)
         if sys.stdout.isatty() and not as_json and not any(given[name] for name in _ASKED):
             say(_next(source, release), err=True)
+
+
+def _check_keys(source: str, by: Sequence[str]) -> None:
+    """Refuse what is no key of the release before its proofs are checked, which may take long."""
+    if by:
+        from discreet.reading.parts.key_codes import read_names
+        from discreet.tables.published.manifest_files import read_manifest
+
+        read_names(by, read_manifest(Path(source)).keys)
 
 
 _ASKED = ("by", "adding_up", "earlier", "scores", "csv", "plot")
@@ -145,8 +152,13 @@ def _estimate(
             raise InvalidInput("scores", "are for the mean; leave out `adding_up`, or them")
         whole = found.adding_up()
         table = whole.subtotals(by) if by else whole.table
+        note = []
+        if by:
+            from discreet.reading.parts.whole_numbers import NOTE
+
+            note = folded(NOTE)
         write_table(table, given, "of whole numbers that add up")
-        emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *folded(NOTE)]) if by else None)
+        emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *note]) if by else None)
     else:
         write_files(found, by, given)
         _emit_totals(found, by, given["scores"], as_json=as_json)
@@ -175,6 +187,8 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
     if not by:
         emit(found, as_json=as_json)
     elif not as_json:
+        from discreet.reading.quoting.printed_groups import printed_by_key
+
         emit(printed_by_key(found, by), as_json=False)
     elif found.coarser:
         emit(_with_what_to_quote(found, by), as_json=True)
@@ -184,6 +198,8 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
         facts = [
             {"keys": _plain_keys(dict(zip(by, key, strict=True))), **part.to_dict()} for key, part in parts.items()
         ]
+        from discreet.reading.quoting.printed_groups import to_quote
+
         quoted = to_quote(found, by)
         if quoted is not None:
             facts = [{**row, "to_quote": said} for row, said in zip(facts, quoted, strict=True)]
@@ -192,6 +208,8 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
 
 def _with_what_to_quote(found: Any, by: Sequence[str]) -> dict[str, Any]:
     """Subtotals as plain data; rows that are one group each carry what to quote of it."""
+    from discreet.reading.quoting.printed_groups import to_quote
+
     table, quoted = found.subtotals(by).to_dict(), to_quote(found, by)
     if quoted is not None:
         table["rows"] = [{**row, "to_quote": said} for row, said in zip(table["rows"], quoted, strict=True)]
@@ -206,6 +224,8 @@ def _plain_keys(keys: dict[str, Any]) -> dict[str, Any]:
 def _emit_answers(found: HistogramEstimate, by: Sequence[str], scores: Scores, *, as_json: bool) -> None:
     """Print totals and shares of every answer, in all or by key, and the mean of a scale where scores are given."""
     if by:
+        from discreet.reading.quoting.printed_groups import printed_by_key
+
         means = found.means(by, scores=scores) if scores else None
         if as_json:
             facts = {
@@ -232,6 +252,8 @@ def _emit_capped(found: CappedEstimate, by: Sequence[str], refused: Sequence[str
     if not by:
         emit(found, as_json=as_json)
         return
+    from discreet.reading.quoting.interval_kinds import interval_head
+
     rows: list[tuple[Any, ...]] = [(*by, "answer", "total", interval_head(found.confidence), "std error")]
     facts = []
     for key, part in found.strata(by).items():

@@ -1,25 +1,37 @@
-"""`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and the whole job once."""
+"""`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and the whole job once.
+
+Each command that the demo shows is run, in this process, and what stands below it is what it prints; "..." stands for
+other lines. What the commands made is put into a folder of its own then, so that they can be typed again as they are.
+"""
 
 from __future__ import annotations
 
 import random
+import re
+import shlex
+import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
+from contextlib import chdir, redirect_stdout
 from importlib.util import find_spec
+from io import StringIO
+from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.existing import Existing
-from discreet.cli.shared import Command, quoted, say
-from discreet.errors import MissingExtra
+from discreet.cli.shared import Command, quoted, say, terminal_columns
+from discreet.cli.wording.to_copy import continued
+from discreet.errors import InvalidFile, MissingExtra
 from discreet.proof.files import write_whole
-from discreet.show.text import columns
+from discreet.show.text import laid_out
 
-CLINICS, RATE, EPSILON = 400, 0.3, 1
-_ASKED = ("--by clinic", "--count-as smokers \"smoker = '1'\"", "--unit person", f"--epsilon {EPSILON}")
+CLINICS, RATE = 400, 0.3
+MADE = "made"
+_ASKED = "people.csv --by clinic --count smoker --unit person --epsilon 1"
 
 
 @click.command(cls=Command)
@@ -83,108 +95,126 @@ def studio_command(
 
 @click.command(cls=Command)
 @click.option("--output", "-o", type=click.Path(file_okay=False), help="Keep the files here (a new folder).")
-@progress_options
-def demo_command(output: str | None, progress: str) -> None:
+def demo_command(output: str | None) -> None:
     """The whole job on data made up for it, in under a minute."""
-    import discreet as dc
-    from discreet.cli.commands.plan_command import plan_command, told
-    from discreet.ledger import open_ledger
-    from discreet.proof import verify_all
-
     if find_spec("duckdb") is None or find_spec("pyarrow") is None:
         raise MissingExtra("tables", "the demo")
     start = time.monotonic()
-    folder = Path(output) if output else Path(tempfile.mkdtemp(prefix="discreet-demo-"))
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _new_folder(output)
+    people, smokers, told = _make_people(folder / "people.csv")
 
-    _step(1, f"A made-up population: people in {CLINICS} clinics of 2 to 12, each smoking or not")
-    people, smokers = _make_people(folder / "people.csv")
-    say(f"{people:,} people in {folder / 'people.csv'}")
+    _part(f"{people:,} made-up people in {CLINICS} clinics. Who smokes is private.")
+    say(f"In {told} clinics all of them smoke, or none: an exact count would tell on everybody there.")
+    click.echo()
     _typed(f"cd {quoted(str(folder))}")
 
-    _step(2, f"Plan: what would the counts be worth at epsilon {EPSILON}? Nothing is spent yet")
-    _typed("discreet plan people.csv", *_ASKED)
-    question = {"smokers": "smoker = '1'"}
-    asked: dict[str, Any] = {"by": "clinic", "count": question, "unit": "person", "epsilon": EPSILON}
-    say(told(dc.plan(folder / "people.csv", **asked), click.Context(plan_command)))
+    _part("1. Plan: how good would counts with some noise be? This is free.")
+    _run(folder, f"plan {_ASKED}", _first_part)
 
-    _step(3, "Release: draw the noise once, under a budget of 2")
-    _typed("discreet ledger open budget.db people --budget 2")
-    open_ledger(folder / "budget.db").open("people", budget=2)
-    _typed("discreet release people.csv", *_ASKED, "--ledger budget.db --dataset people --output published")
-    kept: dict[str, Any] = {"ledger": folder / "budget.db", "dataset": "people", "output": folder / "published"}
-    with watching(progress) as watch:
-        released = dc.release(folder / "people.csv", **asked, **kept, progress=watch)
-    left = open_ledger(folder / "budget.db").remaining("people")
-    say(f"released {released.manifest.groups} groups into {folder / 'published'}; left of the budget: {left}")
+    _part("2. Release: open a budget, draw the noise once, write the folder to publish.")
+    _run(folder, "ledger open budget.db people --budget 2", _lines("people:"))
+    paid = "--ledger budget.db --dataset people --output published"
+    _run(folder, f"release {_ASKED} {paid}", _lines("released", "budget", "bundle"))
 
-    _step(4, "Read what was published, from the published files alone")
-    _typed("discreet estimate published")
-    e = dc.estimate(folder / "published")
-    say(str(e))
-    inside = "inside" if e.total.low <= smokers <= e.total.high else "outside"
-    say(f"the truth, which only this demo knows: {smokers:,} smokers, {inside} the interval")
+    _part("3. Read: the published folder is all that this needs.")
+    found = _run(folder, "estimate published", _lines("Estimate", " +unbiased", "  total", "  rate"))
+    _compared(found, smokers)
 
-    _step(5, "Check every proof in the bundle with the standard library alone")
-    _typed("discreet verify published")
-    proofs = sum(1 for _ in verify_all(folder / "published"))
-    say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
+    _part("4. Check: anybody can, without the private table.")
+    _run(folder, "verify published", _lines("Release", "The table"))
 
-    _step(6, "Design noise of your own: closer answers likelier (CM), least squared error")
-    _typed("discreet design --n 8", f"--epsilon {EPSILON}", "--properties CM --loss L2", "-o design.json")
-    m = dc.design(n=8, epsilon=EPSILON, properties="CM", loss="L2")
-    chances = [row.truth for row in m.accuracy().rows]
-    say(f"in groups of 8 a true count is published with chance {min(chances):.2f} to {max(chances):.2f}")
-    m.save(folder / "design.json")
-    _typed("discreet verify design.json")
-    dc.verify(folder / "design.json")
-    say("every claim of the file holds: private, of this shape, and none of this shape has less squared error")
-    _typed("discreet plot design.json -o design.png")
-    try:
-        m.plot("heatmap", folder / "design.png")
-        say(f"picture: {folder / 'design.png'}")
-    except MissingExtra as error:
-        say(f"no picture: {error}")
+    _part("5. Report: a page to send, with tables and pictures.")
+    _run(folder, "report published", _lines("title", "open"))
 
-    say(f"\nDone in {time.monotonic() - start:.0f} s. Everything is in {folder}")
-    say("To type them again: the budget is open, and a release needs another --output.")
-    say("Try next:")
-    steps = {
-        "a page to send": f"discreet report {quoted(str(folder / 'published'))}",
-        "which mechanism, and why": "discreet recommend --n 8 --epsilon 1",
+    _put_aside(folder)
+    _part(f"Done in {time.monotonic() - start:.0f} s. Now type them yourself, in this order: each works as it stands.")
+    _next({
+        "what these made": folder / MADE,
         "your own table": "discreet plan --help",
-        "the trade-off in a browser": "discreet studio",
-    }
-    for what, command in steps.items():  # one by one, and whole: together they would be taken for a table
-        click.echo(f"  {what:<28}{command}")
+        "the idea, in a browser": "discreet studio",
+    })  # fmt: skip
 
 
-def _make_people(path: Path) -> tuple[int, int]:
-    """Write a population; seeded, because it is only an example (the noise never is)."""
+def _new_folder(output: str | None) -> Path:
+    """The folder of the demo, in which there is nothing yet."""
+    folder = Path(output).absolute() if output else Path(tempfile.mkdtemp(prefix="discreet-demo-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise InvalidFile("output", "must be a new folder, or an empty one", output)
+    return folder
+
+
+def _make_people(path: Path) -> tuple[int, int, int]:
+    """Write a population: how many people, how many smokers, and clinics where all are alike.
+
+    It is seeded, because it is only an example; the noise never is.
+    """
     chance = random.Random(2018)  # noqa: S311 - made-up people, not noise
-    rows, smokers, person = ["person,clinic,smoker"], 0, 0
+    rows, smokers, told, person = ["person,clinic,smoker"], 0, 0, 0
     for clinic in range(CLINICS):
-        for _ in range(chance.randint(2, 12)):
-            bit = int(chance.random() < RATE)
-            rows.append(f"p{person:05d},clinic {clinic:03d},{bit}")
-            smokers += bit
-            person += 1
+        bits = [int(chance.random() < RATE) for _ in range(chance.randint(2, 12))]
+        rows += [f"p{person + k:05d},clinic {clinic:03d},{bit}" for k, bit in enumerate(bits)]
+        person, smokers, told = person + len(bits), smokers + sum(bits), told + (len(set(bits)) == 1)
     write_whole(path, "\n".join(rows) + "\n")
-    return person, smokers
+    return person, smokers, told
 
 
-def _typed(*parts: str) -> None:
-    """Print the command that does what follows; one that is too long is continued, and can be copied whole."""
-    lines = [f"$ {parts[0]}"]
-    for part in parts[1:]:
-        if len(lines[-1]) + len(part) + 3 > columns():
-            lines[-1] += " \\"
-            lines.append(f"    {part}")
-        else:
-            lines[-1] += f" {part}"
-    for line in lines:
+def _run(folder: Path, command: str, shown: Callable[[Sequence[str]], Sequence[bool]]) -> str:
+    """Run a command in the folder; print it as it is typed, and of what it prints the lines that are to be shown."""
+    from discreet.cli import app
+
+    out = StringIO()
+    # as wide as if it were typed here: what is caught looks like a file to the command
+    with chdir(folder), laid_out(terminal_columns(sys.stdout)), redirect_stdout(out):
+        app(shlex.split(command), standalone_mode=False)
+    _typed(f"discreet {command}")
+    lines = out.getvalue().rstrip("\n").split("\n")
+    kept = [line if show else None for line, show in zip(lines, shown(lines), strict=True)]
+    parts = [["..."] if gap else list(part) for gap, part in groupby(kept, key=lambda line: line is None)]
+    say("\n".join(line for part in parts for line in part if line is not None))
+    return out.getvalue()
+
+
+def _first_part(lines: Sequence[str]) -> Sequence[bool]:
+    """The lines before the first that is empty."""
+    return [place < lines.index("") for place in range(len(lines))]
+
+
+def _lines(*starts: str) -> Callable[[Sequence[str]], Sequence[bool]]:
+    """The lines that begin with one of some words."""
+    begins = re.compile("|".join(starts))
+    return lambda lines: [begins.match(line) is not None for line in lines]
+
+
+def _compared(found: str, smokers: int) -> None:
+    """Set the truth, which only this demo knows, beside the interval that was printed."""
+    ends = re.search(r"^ +total .*? ([\d,]+) to ([\d,]+)", found, re.MULTILINE)
+    if ends is not None:
+        low, high = (int(end.replace(",", "")) for end in ends.groups())
+        where = "inside" if low <= smokers <= high else "outside"
+        say(f"\nThe truth, which only this demo knows: {smokers} smokers, {where} the interval.")
+
+
+def _put_aside(folder: Path) -> None:
+    """Put what the commands made into a folder of its own, so that they find what they found the first time."""
+    aside = folder / MADE
+    aside.mkdir()
+    for path in list(folder.iterdir()):
+        if path.name not in ("people.csv", MADE):
+            path.rename(aside / path.name)
+
+
+def _typed(command: str) -> None:
+    """Print a command as it is typed; one that is too long is continued, and can be copied whole."""
+    for line in continued(shlex.split(command), first="$ "):
         click.secho(line, dim=True)
 
 
-def _step(number: int, text: str) -> None:
-    click.secho(f"\n{number}. {text}", bold=True)
+def _part(text: str) -> None:
+    click.echo()
+    click.secho(text, bold=True)
+
+
+def _next(steps: dict[str, object]) -> None:
+    for what, step in steps.items():  # one by one, and whole: together they would be taken for a table
+        click.echo(f"  {what:<24}{step}")

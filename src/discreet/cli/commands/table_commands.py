@@ -200,7 +200,7 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
-        f"\nnot protected: {summary['public']}"
+        f"\nNot protected: {summary['public']}"
         f"\nbundle: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
         f"{_PARQUET if tables.endswith('.parquet') else ''}"
     )
@@ -228,7 +228,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         answer_options.check_whole(typed)
     if "-" in typed.get("source", ()):
         remedy = "write it to a file, and give that"
-        raise InvalidInput("source", "is a file: standard input is not read", found="-", remedy=remedy)
+        raise InvalidInput("source", "must be a file: standard input is not read", found="-", remedy=remedy)
     if "source" in typed:
         typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else _files(typed["source"])
     if typed.pop("total", False):

@@ -19,6 +19,7 @@ from discreet.reading.group_table import GroupTable
 from discreet.reading.histograms.answer_intervals import all_intervals
 from discreet.reading.histograms.answer_values import STILL, answer_values, unreadable_note
 from discreet.reading.histograms.histogram_sample import HistogramSample, point_numbers
+from discreet.reading.levels.tree import distinct
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.samples import origin_of, read_table_columns, read_whole
 from discreet.reading.totals import count_score
@@ -37,7 +38,7 @@ def released_histograms(release: Release, count: str | None) -> HistogramSample:
         answers=facts.answers,
         sizes=sizes,
         outputs=np.stack(columns, axis=1),
-        mechanisms={n: release.mechanism(n, facts.name) for n in np.unique(sizes).tolist()},
+        mechanisms={n: release.mechanism(n, facts.name) for n in distinct(sizes).tolist()},
         keys=keys,
         name=facts.name,
         release=release.manifest.release,

@@ -29,7 +29,7 @@ from discreet.reading.levels.level_noise import (
     unreleased,
     working_variance,
 )
-from discreet.reading.levels.tree import Floats, Integers
+from discreet.reading.levels.tree import Floats, Integers, distinct
 from discreet.reading.methods.closed_matrix import same_law
 from discreet.reading.methods.closed_scores import closed_score
 from discreet.reading.methods.debiasing import NotEstimable
@@ -62,7 +62,7 @@ def shaped_at(shape: Shape, working: Working = "uniform", *, strict: bool = Fals
 
     def noise(sizes: Integers, epsilon: float) -> LevelNoise:
         at = round(epsilon, 12)
-        found = _families(shape, np.unique(sizes[sizes > 0]).tolist(), read_alpha(epsilon=Fraction(at)))
+        found = _families(shape, distinct(sizes[sizes > 0]).tolist(), read_alpha(epsilon=Fraction(at)))
         by_theorem = _variances if strict else _variances_or_geometric
         known, worst = _by_size(found, sizes, working, lambda n: by_theorem(shape, n, at, working))
         return replace(unreleased(sizes), working=known, worst=worst)
@@ -128,12 +128,12 @@ def knots_of(present: Integers) -> Integers:
     if len(present) <= KNOTS:
         return present
     near = np.searchsorted(present, np.geomspace(present[0], present[-1], KNOTS))
-    return np.unique(present[np.clip(near, 0, len(present) - 1)])
+    return distinct(present[np.clip(near, 0, len(present) - 1)])
 
 
 def by_knots(sizes: Integers, variances: Callable[[int], tuple[float, float]]) -> tuple[Floats, Floats]:
     """Two numbers for each size, of a function that is called for few of them; a group of nobody has none."""
-    knots = knots_of(np.unique(sizes[sizes > 0]))
+    knots = knots_of(distinct(sizes[sizes > 0]))
     if not len(knots):
         return np.zeros(len(sizes)), np.zeros(len(sizes))
     found = np.array([variances(int(n)) for n in knots]).T

@@ -111,3 +111,15 @@ def _whole(parameter: str, values: Any, level: int) -> Integers:
     if array.size and int(array.min()) < 0:
         raise InvalidInput(parameter, f"of level {level} must be 0 or more", int(array.min()))
     return array.astype(np.int64)
+
+
+def distinct(numbers: Integers) -> Integers:
+    """Return each number once, in order.
+
+    Asked for the numbers alone, `np.unique` looks whether they are masked, and imports `numpy.ma` to know: a tenth of
+    the time that an estimate takes.
+
+    >>> distinct(np.array([8, 3, 8])).tolist()
+    [3, 8]
+    """
+    return np.unique(numbers, return_counts=True)[0]

@@ -30,6 +30,7 @@ from math import inf
 import numpy as np
 
 from discreet.core.forms import ColumnHonest, Geometric
+from discreet.reading.levels.tree import distinct
 from discreet.reading.methods.closed_matrix import ClosedMatrix, Peaked, same_law
 from discreet.reading.methods.debiasing import (
     EXACT_SIZE,
@@ -118,7 +119,7 @@ def _stretched(sizes: Integers, outputs: Integers, alpha: Fraction, values: Call
     present, place = np.unique(sizes, return_inverse=True)
     stand_ins = np.array([same_law(alpha, int(n)) for n in present])[place]
     found = np.zeros(len(outputs))
-    for size in np.unique(stand_ins):
+    for size in distinct(stand_ins):
         rows = stand_ins == size
         found[rows] = stretched_values(values(int(size)), sizes[rows], outputs[rows])
     return found

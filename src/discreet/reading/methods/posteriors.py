@@ -10,6 +10,7 @@ import numpy as np
 
 from discreet.core.forms import ColumnHonest, Fair, Geometric, Uniform, WeaklyHonest
 from discreet.errors import InvalidInput
+from discreet.reading.levels.tree import distinct
 from discreet.reading.methods.closed_matrix import ClosedMatrix, same_law
 from discreet.reading.methods.expected_errors import log_of
 
@@ -80,7 +81,7 @@ def closed_posteriors(
         end = min(end, start + max(_CHUNK // (int(size[end - 1]) + 1), 1))
         part, counts = slice(start, end), np.arange(int(size[end - 1]) + 1, dtype=np.float64)
         joint = _closed_rows(kind, alpha, size[part], output[part], counts)
-        for n in np.unique(size[part][own[part] == 1]).tolist():
+        for n in distinct(size[part][own[part] == 1]).tolist():
             joint[(size[part] == n) & (own[part] == 1), : n + 1] *= priors[n]
         mean[part], first[part], last[part] = summed_up(joint, counts, confidence)
         start = end

@@ -49,7 +49,7 @@ def part_table(
             *wider,
             ADD_UP,
         ),
-        brief=(*outside_note(part.value, low, high), f"{head}: of each row alone ({made})."),
+        brief=(*outside_note(part.value, low, high), f"{head}: of each row alone ({made}).", *wider),
         spans={"low": (head, "high"), lowest: (head, highest)},
         shares=(rate, lowest, highest),
         spare=("standard_error", lowest, rate),

@@ -25,13 +25,19 @@ _MEANING = (
     "right: how often the true count is released, off by: its typical error (RMSE), both on average over all true "
     "counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
 )
-_BRIEFLY = "right, off by: on average over all true counts. 95% within: whatever is true."
+_BRIEFLY = (
+    "right: how often the true count comes out. off by: its typical error. Both are averages over all true counts. "
+    "95% within: in 95% of draws it is off by no more, whatever is true."
+)
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
     "all right: how often every number is right, misplaced: people who typically stand under a wrong answer, "
     "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
-_WHOLE_BRIEFLY = "all right, misplaced: on average over all true histograms. 95% at most: whatever is true."
+_WHOLE_BRIEFLY = (
+    "all right: how often every number is the true one. misplaced: people who typically stand under a wrong answer. "
+    "Both are averages over all true histograms. 95% at most: in 95% of draws no more of them, whatever is true."
+)
 _RANGES = "A range of sizes has the accuracy of its largest."
 _USUAL = "GM"
 _NAMES = {

@@ -61,7 +61,7 @@ def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> 
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         empty = _EMPTY if plan.empty_refused and any(_ONE.fullmatch(text) for _, text in compared) else ""
-        lines.append(spell(f"{compared_words(compared, why=details)}{empty if details else ''}"))
+        lines.append(spell(f"warning: {compared_words(compared, why=details)}{empty if details else ''}"))
     return lines
 
 
@@ -79,10 +79,10 @@ def _empty_answer(plan: Plan) -> str:
 def compared_words(definitions: Sequence[tuple[str, str]], *, why: bool = False) -> str:
     """What is said of counts by name and predicate: that words match exactly, `why` others go unnoticed, what to do.
 
-    Nothing is said where none compares with a word.
+    It follows a word that warns. Nothing is said where none compares with a word.
 
     >>> print(compared_words([("smokers", "smoker = 'yes'")]))
-    Only rows where smoker is exactly 'yes' are counted; 'Yes' is not. To refuse other words: \
+    only rows where smoker is exactly 'yes' are counted; 'Yes' is not. To refuse other words: \
 `count={'smoker': ['yes', 'no']}`
     >>> print(compared_words([("ill", "ill IN ('flu', 'cold') AND age > 64")]))
     ill: its words ('flu', 'cold') are taken as they are written; a misspelt one is not noticed.
@@ -95,7 +95,7 @@ def compared_words(definitions: Sequence[tuple[str, str]], *, why: bool = False)
         rows = " or ".join(f"{each[1]} is exactly '{each[2]}'" for each in exact)
         other = next((each for each in (word.capitalize(), word.lower(), word.upper()) if each != word), "")
         but = f"; '{other}' is not" if other else ""
-        said.append(f"Only rows where {rows} are counted{but}.")
+        said.append(f"only rows where {rows} are counted{but}.")
     for name, text in words:
         if not _ONE.fullmatch(text):
             within = ", ".join(dict.fromkeys(_WORD.findall(text)))

@@ -27,6 +27,8 @@ SCALE = (
 )
 """What the words mean."""
 _ROUGH = GRADES.index("within half of it")
+_NEARLY_NONE = 0.1
+"""A standard error up to which a total, made whole, is the truth in 95% of draws, by Chebyshev's inequality."""
 _ONE_IN = 8
 """Of how many people one is taken to say yes, where a margin is set beside a count."""
 
@@ -68,6 +70,8 @@ def _total(plan: Plan, count: str) -> str:
         of_one = ", of one answer" if total.answers > 1 else ""
         if 2 * margin < 1:  # a count is whole
             return "exact (in 95% of draws)"
+        if total.standard_error <= _NEARLY_NONE:
+            return f"exact (in 95% of draws; its interval will still reach ±{_number(margin)})"
         return f"{_WORDS[grade_of(margin, total.people)]} (±{_number(margin)} of {total.people:,}{of_one})"
     return ""
 

@@ -116,10 +116,9 @@ def public_with_cap(keys: Sequence[str]) -> str:
     """Name what is treated as public with a cap.
 
     >>> public_with_cap(["region", "clinic"])
-    'region, clinic (keys): the groups that were given; who is in them, and how many, is protected'
+    'the groups that were given (region, clinic) are published. Who is in them, and how many, is protected'
     """
-    words = "keys" if len(keys) > 1 else "key"
-    return f"{', '.join(keys)} ({words}): the groups that were given; who is in them, and how many, is protected"
+    return f"the groups that were given ({', '.join(keys)}) are published. Who is in them, and how many, is protected"
 
 
 def cap_note(cap: int) -> str:

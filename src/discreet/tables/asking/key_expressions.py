@@ -53,6 +53,9 @@ def check_keys_are_not_people(question: Question) -> None:
     made = {name: expression.column for name, expression in question.made}
     who = [name for name in question.by if made.get(name, name) == question.unit]
     if who and question.unit is not None:
-        rule = f"must not be the column of the person, `unit={question.unit!r}`: each group would be one person"
-        remedy = "group by columns that people share, such as their clinic, or name another `unit`"
-        raise InvalidInput("by", rule, found=who[0], remedy=remedy)
+        rule = "and `unit` must not be the same column"
+        remedy = (
+            "each group would be one person. `unit` says who each person is, such as an id; `by` is what people share, "
+            "such as their clinic"
+        )
+        raise InvalidInput("by", rule, found=question.unit, remedy=remedy)

@@ -334,17 +334,14 @@ def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str
     """Name what is treated as public because groups, sizes and rows are made of it, and who is who, which stays here.
 
     >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
-    'region, clinic (keys), n (size of each group), age > 17 (filter of rows): published or used as they are'
+    'region, clinic and the size of each group (n) are published as they are. Rows are chosen by age > 17'
     >>> public_here(keys=["clinic"], size="n", where="", unit="person")
-    'clinic (key), n (size of each group): published or used as they are; person (who is who): used, never published'
+    'clinic and the size of each group (n) are published as they are. person tells people apart, and is never published'
     >>> public_here(keys=["person"], size="n", where="", unit="person")
-    'person (key), n (size of each group): published or used as they are'
+    'person and the size of each group (n) are published as they are'
     """
-    roles = {
-        "keys" if len(keys) > 1 else "key": ", ".join(keys),
-        "size of each group": size,
-        "filter of rows": where,
-    }
-    named = ", ".join(f"{what} ({role})" for role, what in roles.items() if what)
-    people = f"; {unit} (who is who): used, never published" if unit and unit not in keys else ""
-    return f"{named}: published or used as they are{people}"
+    *others, last = [*keys, f"the size of each group ({size})"]
+    named = f"{', '.join(others)} and {last} are published as they are" if others else f"{last} is published as it is"
+    chosen = f"Rows are chosen by {where}" if where else ""
+    people = f"{unit} tells people apart, and is never published" if unit and unit not in keys else ""
+    return ". ".join(filter(None, (named, chosen, people)))

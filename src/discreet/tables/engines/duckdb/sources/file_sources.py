@@ -78,7 +78,7 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     form = formats.pop()
     for path, size, *_ in found:
         if size == 0:
-            raise InvalidInput("source", "has an empty file", found=path)
+            raise InvalidInput("source", "is empty", found=path)
         _look_at(path, form)
     dialect = read_dialect({path: _beginning(path) for path, *_ in found}, reading) if form == "csv" else None
     return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
@@ -131,7 +131,7 @@ def _format(path: str) -> str:
         remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
         if suffix in _WORKBOOKS:
             remedy = "it is a workbook: save its sheet as CSV, and give that file"
-        raise InvalidInput("source", "has a file of unknown format", found=path, remedy=remedy)
+        raise InvalidInput("source", "is of unknown format", found=path, remedy=remedy)
     return _FORMATS[suffix]
 
 
@@ -151,7 +151,9 @@ def stamps(patterns: tuple[str, ...]) -> tuple[Stamp, ...]:
     for path, stat in facts:
         same = (stat.st_dev, stat.st_ino) if stat.st_ino else os.path.realpath(path)
         if same in seen:
-            raise InvalidInput("source", "names one file twice, so that its people would count twice", found=path)
+            raise InvalidInput(
+                "source", "names a file that is given already, so that its people would count twice", found=path
+            )
         seen.add(same)
     return tuple((path, stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in facts)
 

@@ -1,0 +1,1 @@
+"""How the command line words things: parameters as they are typed, and commands to copy."""

@@ -1,0 +1,117 @@
+"""What to do after a plan: give the people a budget, unless they have one, and release what was planned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from discreet.cli.shared import TYPED
+from discreet.cli.wording.to_copy import continued
+from discreet.errors import DiscreetError
+
+if TYPE_CHECKING:
+    from discreet.tables.planning import Plan
+
+_LEDGER = "budget.db"
+_PLAIN = re.compile(r"[A-Za-z_][\w-]{0,39}", re.ASCII)
+_OF_A_PLAN = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
+"""Options of a plan alone, and the words that each takes with it."""
+
+
+def next_step(found: Plan, context: click.Context) -> str:
+    """The release that was planned, as lines to copy; nothing where it would be refused."""
+    if TYPED not in context.meta or found.refused or (found.remaining is not None and found.epsilon > found.remaining):
+        return ""
+    from discreet.ledger.databases.urls import hidden
+
+    typed = [*map(hidden, _of_a_release(context.meta[TYPED]))]
+    if found.remaining is not None:  # a budget is advised to who named none
+        return "\n".join(_release("release it:", typed))
+    return "\n".join(_paid(found, context.params["source"], typed))
+
+
+def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterator[str]:
+    """The release with a budget: the one that a ledger has, or else one to open."""
+    from discreet.ledger.parameters import show
+
+    dataset, ledger = _dataset(source), _ledger(source)
+    held = _held(ledger)
+    if dataset in held:
+        if found.epsilon > held[dataset]:
+            yield f"{ledger} has {show(held[dataset])} left for {dataset}: less than this release costs"
+            return
+        yield from _release(
+            f"release it ({ledger} has {show(held[dataset])} left for {dataset}):", typed, ledger, dataset
+        )
+    elif enough := [name for name, left in held.items() if left >= found.epsilon]:
+        # two budgets of the same people would not add up: whoever has one is asked first
+        others = f" (it has {', '.join(enough[1:3])} too)" if enough[1:] else ""
+        whose = f"if these are the people of {enough[0]}, who have {show(held[enough[0]])} left in {ledger}{others}"
+        yield from _release(f"release it, {whose}:", typed, ledger, enough[0])
+    else:
+        what = "open a budget, once (more than this, if other releases will follow):"
+        if held:
+            what = f"the budgets in {ledger} are too small; for other people, open one, once:"
+        yield from _to_copy(
+            what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
+        )
+        yield from _release("then release it:", typed, ledger, dataset)
+
+
+def _release(what: str, typed: Sequence[str], ledger: str = "", dataset: str = "") -> list[str]:
+    paid = ["--ledger", ledger, "--dataset", dataset] if ledger else []
+    return _to_copy(what, ["discreet", "release", *typed, *paid, "--output", _output()])
+
+
+def _to_copy(what: str, words: Sequence[str]) -> list[str]:
+    """What a command is for, and the command on lines of its own."""
+    return [what, *continued(words, first="  ")]
+
+
+def _of_a_release(typed: Sequence[str]) -> list[str]:
+    """What was typed, without the options of a plan alone."""
+    left, kept = list(typed), list[str]()
+    while left:
+        if left[0] in _OF_A_PLAN:
+            del left[: _OF_A_PLAN[left[0]]]
+        else:
+            kept.append(left.pop(0))
+    return kept
+
+
+def _output() -> str:
+    """A folder that is not there yet: a release overwrites none."""
+    numbers = iter(range(2, 1000))
+    name = "out"
+    while Path(name).exists():
+        name = f"out{next(numbers)}"
+    return name
+
+
+def _ledger(source: Sequence[object]) -> str:
+    """The ledger that is there: here, or beside the file; or the one to make here."""
+    beside = Path(str(source[0])).parent / _LEDGER if source else Path(_LEDGER)
+    return str(beside) if beside.is_file() and not Path(_LEDGER).is_file() else _LEDGER
+
+
+def _held(ledger: str) -> dict[str, Fraction]:
+    """What the datasets of a ledger have left."""
+    if not Path(ledger).is_file():
+        return {}
+    from discreet.ledger import open_ledger
+
+    with suppress(DiscreetError):
+        return {account.dataset: account.remaining for account in open_ledger(ledger, create=False).datasets()}
+    return {}
+
+
+def _dataset(source: Sequence[object]) -> str:
+    """What a ledger may call these people: the name of the file."""
+    stem = Path(str(source[0])).stem if source else ""
+    return stem if _PLAIN.fullmatch(stem) else "people"
