@@ -274,13 +274,19 @@ def found(counted: Counted) -> str:
     if len(rows) != 1:
         return _found_answers(counted, level)
     row = rows[0]
-    share = f" of {row.n:,} {counted.unit}" if row.n else ""
+    share = (f" of {row.n:,} {counted.unit}" if row.n else "") + f" {_counting(counted.facts)}"
     if says_nothing(row):
-        return f"How many{share} count as {counted.name}, this release does not tell: every number is possible."
+        return f"How many{share}, this release does not tell: every number is possible."
     low, high = number(row.low), number(row.high)
-    return (
-        f"About {number(possible(row))}{share} count as {counted.name}: between {low} and {high} ({level} confidence)."
-    )
+    return f"About {number(possible(row))}{share}: between {low} and {high} ({level} confidence)."
+
+
+def _counting(count: CountFacts) -> str:
+    """What those who are counted do: of a word and its column, whose names make the count's, in plain words."""
+    word = _WORD.fullmatch(count.definition)
+    if word and count.name == f"{word['column']}_{word['word']}" and not (word["other"] or word["empty"]):
+        return f"have “{word['word']}” in the column {word['column']}"
+    return f"count as {count.name}"
 
 
 def _found_answers(counted: Counted, level: str) -> str:

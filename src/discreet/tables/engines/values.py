@@ -62,8 +62,8 @@ def bits_remedy(column: str | None) -> str:
     """What to do about a column that holds no bits, by its own name where that can be written without quotes."""
     name = column if column and column.isidentifier() and column.isascii() else "smoker"
     return (
-        f"if it holds words, give them all, the one to count first: `count={{'{name}': ['yes', 'no']}}`; if each row "
-        "is a group with its count, give `size`"
+        f"if it holds words, give them all, the one to count first: `count={{'{name}': ['yes', 'no']}}`; "
+        "if each row is a group with its count, give `size`"
     )
 
 
