@@ -228,6 +228,7 @@ def test_words_without_an_option_are_written_as_the_options_they_look_like():
 def test_help_of_a_command_is_found_under_help_too():
     assert invoke("help", "plan") == invoke("plan", "--help")
     assert invoke("help") == invoke("--help")
+    assert "unknown command 'plans': did you mean plan?" in invoke("help", "plans", code=2)
 
 
 def test_an_option_far_from_what_was_typed_is_not_proposed():

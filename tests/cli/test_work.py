@@ -172,6 +172,25 @@ def test_keys_made_of_columns_from_the_shell_and_from_a_file(people):
     assert "--by-as must not use a column that a count reads" in told
 
 
+def test_what_a_release_does_not_have_is_refused_before_it_is_read(people):
+    """Its proofs are not checked first, which may take long: nothing is said but the refusal."""
+    invoke("release", *ASKED, "-o", "out")
+    said = invoke("estimate", "out", "--by", "age", "--progress", "json", code=2)
+    assert (
+        said.startswith("error: --by must name a key column of the release, not age: choose from") and "{" not in said
+    )
+    invoke("release", *ASKED[:5], "--count-as", "old", "age > '64'", *ASKED[7:], "-o", "other")
+    said = "error: --change-from must have a count of the same name, smoker (other): it has old"
+    assert invoke("estimate", "out", "--change-from", "other", code=2).strip() == said
+
+
+def test_a_total_that_is_exact_is_called_so(people):
+    asked = [*ASKED[: ASKED.index("--epsilon")], "--unit", "person", "--epsilon"]
+    plan = " ".join(invoke("plan", *asked, "100").split())
+    assert "Total: exact (in 95% of draws; its interval will still reach ±1)." in plan
+    assert "Total: good" in " ".join(invoke("plan", *asked, "1").split())
+
+
 def test_an_output_is_not_overwritten_unless_told(people):
     invoke("release", *ASKED, "-o", "out")
     assert "out" in invoke("release", *ASKED, "-o", "out", code=2)

@@ -100,6 +100,8 @@ class _LazyGroup(click.Group):
                 click.echo(ctx.get_help())
                 ctx.exit()
             args = [*args[1:], "--help"]
+        elif args[:1] == ["help"]:
+            args = args[1:]  # which is none either: of that the nearest is named
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = _MEANT.get(args[0].lower())
             hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS)

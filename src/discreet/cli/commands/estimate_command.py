@@ -108,6 +108,16 @@ def _check_keys(source: str, by: Sequence[str]) -> None:
         read_names(by, read_manifest(Path(source)).keys)
 
 
+def _check_earlier(earlier: str, name: str) -> None:
+    """Refuse an earlier release that did not count the same."""
+    from discreet.tables.published.manifest_files import read_manifest
+
+    counts = [count.name for count in read_manifest(Path(earlier)).counts]
+    if name not in counts:
+        rule = f"must have a count of the same name, {name}"
+        raise InvalidInput("earlier", rule, found=earlier, remedy=f"it has {', '.join(counts)}")
+
+
 _ASKED = ("by", "adding_up", "earlier", "scores", "csv", "plot")
 
 
@@ -142,6 +152,7 @@ def _estimate(
         if given["adding_up"] or given["scores"]:
             option = "adding_up" if given["adding_up"] else "scores"
             raise InvalidInput("earlier", f"is for counts of people, group by group and in all; leave out `{option}`")
+        _check_earlier(given["earlier"], found.sample.name)
         before: Any = estimate(given["earlier"], count=count, confidence=confidence)
         changed = found.change(before, by=by or None, missing=given["missing"])
         changed = replace(changed, title=_between(found.sample.name, given["earlier"], source))
