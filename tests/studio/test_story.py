@@ -171,10 +171,10 @@ def test_sentences_on_two_kinds_of_noise_say_which_is_true_more_often():
     says = "The usual noise says a wrong 0 in 43.8% of cases, the truth in 12.4%. This one: the truth in 23.4%."
     assert kinds["near"]["says"][1] == says
     assert [j for j in range(9) if NEAR[j, j] > USUAL[j, j]] == [1, 2, 3, 5, 6, 7]
-    assert kinds["near"]["gains"].startswith(
-        "At epsilon 0.25 it says the truth more often at 1 to 3 and 5 to 7, less often at 0, 4 and 8. A sum "
+    assert kinds["near"]["gains"] == (
+        "At epsilon 0.25 it says the truth more often at 1 to 3 and 5 to 7, less often at 0, 4 and 8."
     )
-    assert "more often at 1 to 7, less often at 0 and 8. " in kinds["fair"]["gains"]
+    assert kinds["fair"]["gains"].endswith("more often at 1 to 7, less often at 0 and 8.")
     assert "it is the usual noise" in story_numbers()["noises"]["1"]["near"]["gains"]
 
 
@@ -190,8 +190,8 @@ def test_the_best_attacker_s_rule_is_said():
 def test_what_a_sum_pays_for_fair_noise_is_said():
     kinds = story_numbers()["noises"]["0.25"]
     for kind, margin in (("near", "±108"), ("fair", "±305")):
-        said = f"A sum of 100 clinics is known to {margin}, with the usual noise to ±106."
-        assert kinds[kind]["gains"].endswith(said)
+        assert kinds[kind]["sums"] == f"A sum of 100 clinics: {margin} instead of ±106."
+    assert kinds["usual"]["sums"] == story_numbers()["noises"]["1"]["near"]["sums"] == "", "the same noise"
 
 
 def test_the_name_of_a_noise_promises_no_more_than_it_keeps():

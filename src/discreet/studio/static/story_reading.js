@@ -153,6 +153,6 @@ export function startReading() {
   new IntersectionObserver((seen) => {
     inSight = seen.at(-1).isIntersecting;
     publishFirst();
-  }, { rootMargin: "100%" }).observe(byId("reading-table")); // a screen before
+  }, { rootMargin: "900px" }).observe(byId("reading-table")); // a screen before
   holdRoom(byId("reading-says"), [ofOne(1000, 1000, { low: 1000, high: 1000 }, readings[1])]);
 }

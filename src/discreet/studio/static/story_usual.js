@@ -31,6 +31,7 @@ function showUsual(fresh = false) {
   byId("usual-shown").textContent = `${count} of ${last}`;
   byId("usual-for").textContent = asked.for;
   byId("usual-gains").textContent = asked.gains;
+  byId("usual-sums").textContent = asked.sums;
   const [usual, ours] = SIDES.map((side) => timesOver(pile[side].filter((number) => number === count).length));
   const expected = SIDES.map((side) => (pile[side].length * sideNow(side).chances[count][count]).toFixed(1));
   byId("usual-says").textContent = pile.asked.length ? compared(pile.asked.length, usual, ours, expected) : asked.says[count];
@@ -48,9 +49,9 @@ async function drawBoth() {
 
 // What each kind of noise is for, and gains, is as long as it is: its place has room for every one, so that nothing below it moves.
 function holdKinds() {
-  for (const { for: purpose, gains } of allSides()) {
+  for (const { for: purpose, gains, sums } of allSides()) {
     const part = element("p", "", { class: "kind reserved", "aria-hidden": "true" });
-    part.append(element("span", purpose, { class: "purpose" }), " ", element("span", gains));
+    part.append(element("span", purpose, { class: "purpose" }), " ", element("span", gains), " ", element("span", sums, { class: "sums" }));
     byId("usual-kind").after(part);
   }
 }

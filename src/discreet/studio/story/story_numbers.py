@@ -119,6 +119,7 @@ def _side(kind: str, epsilon: str) -> dict[str, Any]:
         "ends": [f"{float(column[0] + column[-1]):.0%}" for column in columns],
         "for": NOISES[kind].purpose,
         "gains": _gains(usual, m, epsilon),
+        "sums": "" if m.matrix == usual.matrix else _sums(usual, m),
         "says": [_compared(usual, m, count) for count in range(m.n + 1)],
     }
 
@@ -155,13 +156,13 @@ def _gains(usual: Mechanism, m: Mechanism, epsilon: str) -> str:
         return f"At epsilon {epsilon} it is the usual noise: there is nothing to gain."
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
     more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
-    return f"At epsilon {epsilon} it says the truth more often at {more}, less often at {less}. {_sums(usual, m)}"
+    return f"At epsilon {epsilon} it says the truth more often at {more}, less often at {less}."
 
 
 def _sums(usual: Mechanism, m: Mechanism) -> str:
     """Say what a kind of noise costs whoever reads sums."""
     theirs, ours = (total_of(one) for one in (usual, m))
-    return f"A sum of {GROUPS} clinics is known to {ours}, with the usual noise to {theirs}."
+    return f"A sum of {GROUPS} clinics: {ours} instead of {theirs}."
 
 
 def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:
