@@ -91,7 +91,9 @@ def test_the_numbers_are_those_of_the_library():
     assert [plan["right"][month]["of"] for plan in (monthly, shared) for month in (0, 1, 12)] == [
         "500", "731", "952", "500", "521", "556",
     ]  # fmt: skip
-    assert (shared["surest"]["text"], shared["total"]) == (found["best"]["text"], "1"), "a year is no surer than a number"
+    assert (shared["surest"]["text"], shared["total"]) == (found["best"]["text"], "1"), (
+        "a year is no surer than a number"
+    )
     assert [plan["truths"][OTHERS]["text"] for plan in (monthly, shared)] == ["46.2%", "4.2%"]
     for plan, m in zip((monthly, shared), (STRONGER, YEAR), strict=True):
         for others in range(8):

@@ -45,7 +45,7 @@ function ghosts(count, where) {
   const { left, step, base, scale } = where;
   const bars = guesses.flatMap(({ share, text }) => [
     shape("rect", { class: "ghost-bar", x: left + (count + 0.1) * step, width: step * 0.8, y: base - share * scale, height: share * scale, rx: 3 }),
-    shape("text", { class: "told", y: base - share * scale + 16, ...beside(count, where) }, `${text}?`)]);
+    shape("text", { class: "told", y: base - share * scale - 5, ...beside(count, where) }, `${text}?`)]);
   const riddles = Array.from({ length: groupOf + 1 }, (_, k) => k).filter((k) => k !== count)
     .map((k) => shape("text", { class: "riddle", x: left + (k + 0.5) * step, y: base - 14 }, "?"));
   return [...riddles, ...bars];

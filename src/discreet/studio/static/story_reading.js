@@ -71,6 +71,8 @@ function drawLines(table) {
   }
   parts.push(shape("text", { class: "told", "text-anchor": "start", x: 0, y: together - 14 }, `all ${clinicsInAll} ${small ? "" : "clinics "}together: ${newest ? `${newest.low} to ${newest.high} of ${PEOPLE}` : "?"}`));
   const row = (base - top) / KEPT;
+  for (let k = Math.max(1, readTables.length); k < KEPT; k += 1) parts.push(shape("line", { class: "waiting", x1: x(0), x2: x(1), y1: top + k * row, y2: top + k * row }));
+  if (readTables.length < 2) hints[readTables.length].forEach((words, k) => parts.push(shape("text", { class: "label hint", x: x(0.7), y: (top + base) / 2 + k * 24 }, words)));
   [...readTables].reverse().forEach((one, k) => {
     const [y, thick] = k ? [top + k * row, Math.min(3, row * 0.35)] : [together, 7];
     const look = `${holds(one) ? "" : " missed"}${k < newly ? " coming" : ""}`;
@@ -84,6 +86,8 @@ function drawLines(table) {
     ? `The truth is ${truthNow()}. The newest sum: ${Math.round(newest.total)}, between ${newest.low} and ${newest.high}. Of ${readTables.length} intervals ${readTables.filter(holds).length} hold the truth.`
     : `The truth is ${truthNow()} of ${PEOPLE}.`);
 }
+
+const hints = [["where will", "the sum fall?"], ["was that luck?", `draw ${KEPT} tables`]];
 
 function showReading(fresh = false) {
   const table = readTables.at(-1)?.numbers ?? waiting;

@@ -195,7 +195,9 @@ def _year(epsilon: str) -> dict[str, Any]:
         "epsilon": epsilon,
         "total": f"{float(total):g}",
         "truths": [_shown((m[others, others] + m[others + 1, others + 1]) / 2) for others in range(m.n)],
-        "right": [_shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)],
+        "right": [
+            _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)
+        ],
         "surest": _shown(surest, 1 if surest < _NEARLY else 4),
         "sure": [[lead, _shown(sure, 1 if sure < _NEARLY else 4)["text"]] for lead, sure in _sure(m.alpha)],
     }

@@ -19,15 +19,17 @@ LESSONS = {
     "answer": "An exact count gives you away to whoever knows the others.",
     "chance": "A number drawn by chance may be the truth, and nobody can tell.",
     "attack": f"At epsilon {EPSILON} the best attacker is right 73 times in 100.",
-    "dial": "Epsilon decides how alike a world with your yes and one with your no look.",
+    "dial": "Epsilon decides how alike your yes and your no look.",
     "reading": "In a sum, too high and too low cancel.",
     "months": "Every new number costs: epsilon adds up.",
     "usual": "At very strong privacy, other noise may serve better.",
 }
 """What each screen but the last has shown."""
 
-SCRIPTS = ("page", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance",
-           "story_attack", "story_dial", "story_reading", "story_months", "story_usual", "copying", "story")  # fmt: skip
+SCRIPTS = (
+    "page", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance", "story_attack",
+    "story_dial", "story_reading", "story_months", "story_usual", "copying", "story",
+)  # fmt: skip
 """The scripts, each after those it needs."""
 
 
