@@ -582,16 +582,21 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
         2: [found["truth"][OTHERS], found["truth"][0], found["within"][OTHERS], found["blind"]],
         3: [found["best"], found["coin"]],
         4: [stop[which] for stop in stops for which in ("truth", "right")],
-        7: [monthly["right"][OTHERS][12], monthly["surest"], yearly["right"][OTHERS][12], yearly["truth"]],
+        6: [found["best"], monthly["surest"], yearly["surest"], yearly["truths"][OTHERS], found["blind"]],
     }
     for screen, numbers in said.items():
         assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
     at_one, at_four, at_none = (found["noises"]["0.25"]["near"]["says"][count] for count in (1, 4, 0))
     shares = re.findall(r"[\d.]+%", f"{at_one} {at_four} {at_none.partition('usual noise in')[2]}")
     fair = found["noises"]["0.25"]["fair"]["truths"][1]
-    assert len(shares) == 6 and [text for text in (*shares, fair) if text not in screens[5]] == []
+    assert len(shares) == 6 and [text for text in (*shares, fair) if text not in screens[7]] == []
+    for month, plan in ((1, monthly), (12, monthly), (12, yearly)):
+        assert plan["right"][month]["of"] in screens[6]
     for reading in found["readings"]:
-        assert reading["margin"] in screens[6] and reading["promised"] in screens[6]
+        assert reading["margin"] in screens[5] and reading["promised"] in screens[5]
+    for kind in ("near", "fair"):
+        margins = re.findall(r"±(\d+)", found["noises"]["0.25"][kind]["sums"])
+        assert len(margins) == 2 and [margin for margin in margins if margin not in screens[7]] == []
 
 
 def test_the_worked_row_of_the_table_to_quote_is_that_of_the_kept_release():

@@ -122,7 +122,7 @@ if (copying) {
   copying.addEventListener("click", () => copyText(copying));
 }
 
-for (const start of [startAnswer, startChance, startAttack, startDial, startUsual, startReading, startMonths]) start();
+for (const start of [startAnswer, startChance, startAttack, startDial, startReading, startMonths, startUsual]) start();
 dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", scrolled, { passive: true });

@@ -2,6 +2,7 @@
 
 import { byId, data } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
+import { holdRoom } from "./story_moving.js";
 import { changeAnswer, inAll, othersYes, saysYes, withGroup, yourYes } from "./story_group.js";
 
 const { n: patients, words: numbered } = data();
@@ -60,11 +61,14 @@ function showAnswers(moving = true) {
   drawSum(moving);
   const [others, said] = [othersYes(), yourYes() ? "yes" : "no"];
   byId("answer-says").textContent = answered
-    ? `Published: ${inAll()}. Your neighbour knows that ${numbered[others]} of the others said yes, and subtracts: you said ${said}. An exact count gives you away.`
+    ? givenAway(inAll(), numbered[others], said)
     : "Answer as you like: it stays in this page.";
 }
 
+const givenAway = (count, others, said) => `Published: ${count}. Your neighbour knows that ${others} of the others said yes, and subtracts: you said ${said}. An exact count gives you away.`;
+
 export function startAnswer() {
+  holdRoom(byId("answer-says"), [givenAway(patients, numbered[patients - 1], "yes")]);
   document.querySelector("#answer .actions").addEventListener("click", ({ target }) => {
     const button = target.closest("[data-answer]");
     if (!button) return;

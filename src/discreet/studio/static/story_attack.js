@@ -1,17 +1,17 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
 import { byId, data } from "./page.js";
-import { drawGuesses, drawScale, narrow, timesOver, whenResized } from "./story_bars.js";
+import { drawLadder, drawWorlds, narrow, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
+import { glide, holdRoom } from "./story_moving.js";
 
 const ROUNDS = 10;
 const { attack: attackers, best: most, epsilon: attackEpsilon, words: spelledOut, n: attacked, coin } = data();
-const BEST = "var(--ink)"; // of the best attacker, on every screen
-let [mine, best, secret, round, last] = [[], [], null, 0, ""];
+let [mine, best, secret, round, last, played] = [[], [], null, 0, "", "mine"]; // `played`: whose rounds are on the picture
 
 const tossed = () => Number(uniform(2n));
-const right = (guesses) => guesses.filter(Boolean).length;
+const right = (rounds) => rounds.filter((one) => one.right).length;
 
 // The last one answers by a coin; what is published is drawn from the true count that makes. Whether there is a number.
 async function newRound() {
@@ -20,41 +20,56 @@ async function newRound() {
   const [number] = await drawNumbers(1, othersYes() + yes);
   if (now !== round) return false; // the group has changed since
   secret = { yes, number };
-  byId("attack-number").textContent = number;
-  byId("attack-number").dataset.round = mine.length + 1;
+  const board = byId("attack-number");
+  board.textContent = number;
+  board.dataset.round = mine.length + 1;
+  board.classList.remove("new");
+  void board.offsetWidth; // so that it comes anew
+  board.classList.add("new");
   showSecret("?");
+  showRounds();
   return true;
 }
 
 // What they said, if it is out; then nothing changes until the next number is asked for.
 function showSecret(said) {
   byId("attack-secret").textContent = said;
-  byId("known").lastElementChild.classList.toggle("yes", said === "yes");
+  for (const one of ["yes", "no"]) byId("known").lastElementChild.classList.toggle(one, said === one);
   byId("attack-guesses").classList.toggle("gone", said !== "?");
   byId("attack-next").classList.toggle("gone", said === "?");
 }
 
+function showRounds(fresh = 0) {
+  const rounds = played === "best" ? best.slice(-100) : mine;
+  const told = best.length > 0 || mine.length >= ROUNDS; // before, the rule is yours to find
+  byId("attack-key").classList.toggle("gone", !told);
+  drawWorlds(byId("attack-dots"), { rounds, fresh, n: attacked, split: told ? othersYes() : null, now: secret?.number,
+    words: `Of the last ${rounds.length} guesses ${right(rounds)} were right.` });
+}
+
 function showScore() {
-  const rows = [["you", mine, "var(--soft-part)"], ["best attacker", best, BEST]].map(([who, guesses, colour]) => ({
-    share: guesses.length ? right(guesses) / guesses.length : null, colour, text: guesses.length ? `${who}: ${right(guesses)} of ${guesses.length}` : who,
-  }));
-  drawScale(byId("attack-score"), rows, [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `${narrow.matches ? "best" : "best average"}: ${most.text}` }],
-    `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker's average: ${most.text}.`);
-  drawGuesses(byId("attack-dots"), best.slice(-100), BEST, `Of the last ${Math.min(100, best.length)} guesses ${right(best.slice(-100))} were right.`);
+  const runners = [["you", mine], ["best attacker", best]].map(([who, rounds]) => ({
+    share: rounds.length ? right(rounds) / rounds.length : coin.share, text: rounds.length ? `${who}: ${right(rounds)} of ${rounds.length}` : who, mine: who === "you" }));
+  const words = `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker's average: ${most.text}.`;
+  glide("attack-score", runners.map(({ share }) => share), (shares) => drawLadder(byId("attack-score"),
+    runners.map((one, k) => ({ ...one, share: shares[k] })), [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `${narrow.matches ? "best" : "best average"}: ${most.text}`, side: "start" }], words));
   const luck = right(mine) / mine.length > most.share ? "Luck: nobody averages that. " : "";
   const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : best.length && !mine.length ? "" : last;
   const over = best.length && right(best) / best.length > most.share ? ", with some luck" : "";
-  const bound = `${best.length ? `The best attacker: ${right(best)} of ${best.length}${over}. ` : ""}At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}.${luck ? "" : " An exact count: always right."}`;
+  const bound = `${best.length ? `The best attacker: ${right(best)} of ${best.length}${over}. ` : ""}${limit}${luck ? "" : " An exact count: always right."}`;
   byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
 }
+
+const limit = `At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}.`;
 
 function guess(yes) {
   if (!secret) return;
   const was = secret;
   secret = null;
-  mine = [...mine, yes === was.yes];
+  [mine, played] = [[...mine, { ...was, right: yes === was.yes }], "mine"];
   last = `${yes === was.yes ? "Right" : "Wrong"}: ${was.number} was published, and they said ${was.yes ? "yes" : "no"}. `;
   showSecret(was.yes ? "yes" : "no");
+  showRounds(1);
   showScore();
 }
 
@@ -76,10 +91,12 @@ async function guessBest() {
   const numbers = [[], []];
   for (const yes of [0, 1]) numbers[yes] = await drawNumbers(answers.filter((one) => one === yes).length, others + yes);
   if (others !== othersYes()) return; // they belong to the group as it was
+  played = "best";
   best = [...best, ...answers.map((yes) => {
-    const says = attackers[others].says[numbers[yes].pop()];
-    return yes === Number(says > 0);
+    const number = numbers[yes].pop();
+    return { yes, number, right: yes === Number(attackers[others].says[number] > 0) };
   })];
+  showRounds(100);
   showScore();
 }
 
@@ -93,13 +110,19 @@ export function startAttack() {
     passKeys(detail, "[data-say]");
   });
   document.querySelector("[data-best]").addEventListener("click", guessBest);
-  whenResized(showScore);
+  whenResized(() => {
+    showRounds();
+    showScore();
+  });
   withGroup(() => {
-    [mine, best, secret, last] = [[], [], null, "Guess ten times, or as often as you like."];
+    const others = othersYes();
+    [mine, best, secret, last, played] = [[], [], null, `The true count is ${others} or ${others + 1}. Guess ten times, or as often as you like.`, "mine"];
     [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));
-    byId("attack-rule").textContent = attackers[othersYes()].rule;
-    byId("attack-known").textContent = `${spelledOut[othersYes()]} of ${spelledOut[attacked - 1]} said yes.`;
+    byId("attack-rule").textContent = attackers[others].rule;
+    byId("attack-known").textContent = `${spelledOut[others]} of ${spelledOut[attacked - 1]} said yes.`;
+    showRounds();
     showScore();
     newRound();
   });
+  holdRoom(byId("attack-says"), [`100 rounds: you were right 100 times. The best attacker: 100 of 100, with some luck. ${limit} An exact count: always right.`]);
 }

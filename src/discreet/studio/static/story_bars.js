@@ -19,6 +19,9 @@ export function roomFor(picture, least = 0.3, beside = 1) {
 // What depends on the size of the window is shown anew when that changes.
 export const whenResized = (show) => addEventListener("resize", () => show());
 
+// How long after the one before it a dot begins to fall, in milliseconds.
+export const apart = (many) => Math.min(12, 1200 / many);
+
 export const timesOver = (count) => (count === 1 ? "once" : `${count} times`);
 
 export function shape(name, attributes, words = "") {
@@ -35,7 +38,7 @@ export function redraw(picture, [wide, high], parts, words) {
 }
 
 // Lines across at round shares, as many as have room, each with its share at the left.
-function shareLines(top, [left, wide], y) {
+export function shareLines(top, [left, wide], y) {
   const apart = [0.05, 0.1, 0.2, 0.25, 0.5].find((share) => y(0) - y(share) >= (narrow.matches ? 26 : 34) && top / share < 7) ?? 0.5;
   return Array.from({ length: Math.floor(top / apart + 1e-9) + 1 }, (_, k) => k * apart).flatMap((share) => [
     shape("line", { class: "grid", x1: left, x2: wide, y1: y(share), y2: y(share) }),
@@ -86,45 +89,67 @@ export function dropDots(picture, { base, scale, step, colour, left }, numbers, 
       cx: left + k * step + step * 0.1 + ((at % across) + 0.5) * (width / across), cy: base - (Math.floor(at / across) + 0.5) * row,
     });
     dot.style.setProperty("--mark", colour);
-    dot.style.animationDelay = `${(when - before) * Math.min(12, 1200 / (numbers.length - before))}ms`;
+    dot.style.animationDelay = `${(when - before) * apart(numbers.length - before)}ms`;
     picture.append(dot);
   });
 }
 
-// Shares of a hundred on one scale: rows that are filled, and marks across all of them with a word above or below. One that has a name
-// says it above all of that, and where it begins and ends.
-export function drawScale(picture, rows, marks, words, name = "", amount = "") {
-  const [wide, left, right] = [widthFor(picture), 4, 4];
-  const [first, tall] = [name ? 58 : 34, narrow.matches || rows.length === 1 ? 44 : 80];
-  const x = (share) => left + (wide - left - right) * share;
-  const end = first + rows.length * tall;
-  const names = rows.some(({ text }) => text) ? (narrow.matches ? 20 : 30) : 0; // above each row
-  const parts = rows.flatMap(({ share, colour }, k) => [["track", 1, "none"], ["part", share ?? 0, colour]].map(([look, reach, fill]) => shape("rect", {
-    class: look, x: left, width: x(reach) - left, y: first + k * tall + names, height: tall - 12 - names, rx: 4, fill,
-  })));
-  for (const { share, text, below, side = "middle", bare } of marks) {
-    const away = bare ? 0 : { middle: 0, start: 5, end: -5 }[side];
-    // across every row, and between its word and the nearest: not through the names of the others
-    if (!bare) rows.forEach((_, k) => parts.push(shape("line", { class: below ? "mark below" : "mark", x1: x(share), x2: x(share),
-      y1: k || below ? first + k * tall + names - 2 : first - 12, y2: first + (k + 1) * tall - (below && k === rows.length - 1 ? -2 : 6) })));
-    parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share) + away, y: below ? end + 18 : first - 16 }, text));
+// One scale from never to always, with marks across it, and who runs along it: the first above the track, the second below.
+export function drawLadder(picture, runners, marks, words) {
+  const [wide, left] = [widthFor(picture), 12];
+  const x = (share) => left + (wide - 2 * left) * share;
+  const track = 62;
+  const parts = [shape("rect", { class: "track", x: left - 6, width: wide - 2 * left + 12, y: track - 6, height: 12, rx: 6 })];
+  for (const { share, text, side } of marks) {
+    parts.push(shape("line", { class: "mark", x1: x(share), x2: x(share), y1: 4, y2: track + 12 }),
+      shape("text", { class: "label", "text-anchor": side, x: x(share) + (side === "end" ? -6 : 6), y: 16 }, text));
   }
-  rows.forEach(({ text }, k) => parts.push(shape("text", { class: "row", x: left, y: first + k * tall + names - (narrow.matches ? 5 : 9) }, text)));
-  if (name) {
-    parts.push(shape("text", { class: "label", "text-anchor": "start", x: left, y: 16 }, name), shape("text", { class: "told", "text-anchor": "end", x: x(1), y: 16 }, amount));
-    for (const [share, side] of [[0, "start"], [1, "end"]]) parts.push(shape("text", { class: "label", "text-anchor": side, x: x(share), y: end + 18 }, share ? `${100 * share}%` : "0"));
+  for (const { share, text, mine } of runners) {
+    const half = 0.3 * (narrow.matches ? 16 : 19) * text.length;
+    parts.push(shape("circle", { class: mine ? "runner" : "runner best", cx: x(share), cy: track, r: mine ? 11 : 8 }),
+      shape("text", { class: "row", x: Math.min(wide - half, Math.max(half, x(share))), y: mine ? track - 17 : track + 32 }, text));
   }
-  redraw(picture, [wide, end + 26], parts, words);
+  redraw(picture, [wide, track + 38], parts, words);
 }
 
-// A hundred guesses as dots, in the order in which they were made: filled if right; those to come are faint.
-export function drawGuesses(picture, guesses, colour, words) {
-  const [wide, high] = roomFor(picture, 0.1);
-  const across = [10, 20, 25].find((many) => (100 / many) * (wide / many) <= high) ?? 25;
-  const step = Math.min(wide / across, (high * across) / 100);
-  const parts = Array.from({ length: 100 }, (_, k) => shape("circle", {
-    class: k >= guesses.length ? "guess to-come" : guesses[k] ? "guess" : "guess wrong", r: step * 0.36, cx: ((k % across) + 0.5) * step,
-    cy: (Math.floor(k / across) + 0.5) * step, fill: colour, stroke: colour,
-  }));
+// Rounds as dots on the number that was published: above it whoever said yes, below it whoever said no; hollow if the guess was wrong.
+export function drawWorlds(picture, { rounds, fresh, n, split, now, words }) {
+  const [wide, high] = roomFor(picture, 0.25);
+  const [middle, step, half] = [high / 2, wide / (n + 1), 17];
+  const room = middle - half - 4;
+  // a number that came from one of two worlds: from which?
+  const asking = (k) => ["yes", "no"].flatMap((world) => {
+    const [x, y] = [(k + 0.5) * step, world === "yes" ? room * 0.45 : high - room * 0.45];
+    return [shape("circle", { class: `asking ${world}`, cx: x, cy: y, r: Math.min(20, step * 0.42) }), shape("text", { class: `told ${world}`, x, y: y + 7 }, "?")];
+  });
+  const parts = [];
+  if (split !== null) { // what the best attacker guesses, to either side
+    const x = (split + 1) * step;
+    parts.push(shape("rect", { class: "side no", x: 0, y: 0, width: x, height: high, rx: 8 }), shape("rect", { class: "side yes", x, y: 0, width: wide - x, height: high, rx: 8 }));
+  }
+  parts.push(shape("text", { class: "told yes", "text-anchor": "start", x: 8, y: 20 }, "they said yes"), shape("text", { class: "told no", "text-anchor": "start", x: 8, y: high - 8 }, "they said no"),
+    shape("line", { class: "axis", x1: 0, x2: wide, y1: middle - half, y2: middle - half }), shape("line", { class: "axis", x1: 0, x2: wide, y1: middle + half, y2: middle + half }));
+  for (let k = 0; k <= n; k += 1) {
+    if (k === now) parts.push(shape("rect", { class: "now", x: k * step + 2, width: step - 4, y: middle - half, height: 2 * half }), ...asking(k));
+    parts.push(shape("text", { class: k === now ? "number true" : "number", x: (k + 0.5) * step, y: middle + 6 }, k));
+  }
+  const most = Math.max(6, ...[0, 1].flatMap((yes) => Array.from({ length: n + 1 }, (_, k) => rounds.filter((one) => one.yes === yes && one.number === k).length)));
+  let size = Math.min(step / 3, room / 3);
+  while (Math.floor((step - 6) / size) * Math.floor(room / size) < most) size *= 0.97;
+  const across = Math.floor((step - 6) / size);
+  const seen = {};
+  rounds.forEach(({ number, yes, right }, when) => {
+    const at = seen[`${yes} ${number}`] ??= 0;
+    seen[`${yes} ${number}`] = at + 1;
+    const away = half + 2 + (Math.floor(at / across) + 0.5) * size;
+    const dot = shape("circle", { class: `guess ${yes ? "yes" : "no"}${right ? "" : " wrong"}`, r: size * 0.4,
+      cx: (number + 0.5) * step + ((at % across) - (across - 1) / 2) * size, cy: yes ? middle - away : middle + away });
+    const late = when - (rounds.length - fresh);
+    if (late >= 0) {
+      dot.classList.add(yes ? "fresh" : "rising");
+      dot.style.animationDelay = `${late * apart(fresh)}ms`;
+    }
+    parts.push(dot);
+  });
   redraw(picture, [wide, high], parts, words);
 }

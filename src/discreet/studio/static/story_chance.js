@@ -1,50 +1,82 @@
 // Screen 2: predict how often the truth comes out, then draw.
 
 import { byId, data } from "./page.js";
-import { drawBars, drawScale, dropDots, shape, timesOver, whenResized } from "./story_bars.js";
+import { drawBars, dropDots, shape, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
 import { inAll, withGroup } from "./story_group.js";
+import { countAlong, holdRoom } from "./story_moving.js";
 
 const { noises, epsilon: chanceEpsilon, truth: truthChances, within, guesses, nearest, words: counted, n: groupOf } = data();
 const { usual: chanceSide } = noises[chanceEpsilon];
+const TOP = 0.88; // one scale for every count, before the guess and after it
 let guessed = null;
 let fallen = [];
 
-const offBy = (most) => fallen.filter((number) => Math.abs(number - inAll()) <= most).length;
-const came = () => offBy(0);
+const offBy = (most, numbers = fallen) => numbers.filter((number) => Math.abs(number - inAll()) <= most).length;
 const some = (count) => `${counted[count][0].toUpperCase()}${counted[count].slice(1)}`;
 
 function showChance(before = fallen.length) {
-  const count = inAll();
-  const chances = guessed === null ? Array(groupOf + 1).fill(0) : chanceSide.chances[count];
-  const told = guessed === null ? "Guess first" : `The chances of the numbers 0 to ${groupOf}: ${chanceSide.texts[count].join(", ")}`;
-  const truthChance = truthChances[count];
-  const where = drawBars(byId("chance-bars"), { chances, colour: chanceSide.colour, top: Math.min(1, 1.3 * truthChance.share), truth: count, words: told });
-  if (guessed === null) byId("chance-bars").append(shape("text", { class: "riddle", x: where.left + where.step * (groupOf + 1) / 2, y: where.base / 2 + 40 }, "?"));
-  dropDots(byId("chance-bars"), where, fallen, before);
-  const marks = guessed === null ? [] : [{ share: guesses[guessed].share, text: "your guess" }, { share: truthChance.share, text: `exactly ${truthChance.text}`, below: true, side: "start" }];
-  const share = fallen.length ? came() / fallen.length : null;
-  drawScale(byId("chance-gauge"), [{ share, text: "", colour: chanceSide.colour }], marks, `How often the truth came out: ${came()} of ${fallen.length}`,
-    "the truth came out", fallen.length ? `${came()} of ${fallen.length}` : "");
+  const [count, picture] = [inAll(), byId("chance-bars")];
+  const known = guessed !== null;
+  const told = known ? `The chances of the numbers 0 to ${groupOf}: ${chanceSide.texts[count].join(", ")}` : `How often will ${count} come out? Guess first`;
+  const where = drawBars(picture, { chances: known ? chanceSide.chances[count] : Array(groupOf + 1).fill(0), colour: chanceSide.colour, top: TOP, truth: count, words: told });
+  dropDots(picture, where, fallen, before);
+  picture.append(...(known ? marks(count, where) : ghosts(count, where)));
+  const under = picture.querySelector(".under");
+  if (fallen.length) countAlong(under, fallen.length - before, (landed) => {
+    const seen = fallen.slice(0, before + landed);
+    under.textContent = seen.length ? `the truth: ${offBy(0, seen)} of ${seen.length}` : "the truth";
+  });
   byId("chance-count").textContent = `${some(count)} of the ${counted[groupOf]} said yes.`;
   byId("chance-truth").textContent = count;
-  byId("chance-guesses").classList.toggle("gone", guessed !== null);
-  byId("chance-draws").classList.toggle("gone", guessed === null);
+  byId("chance-guesses").classList.toggle("gone", known);
+  byId("chance-draws").classList.toggle("gone", !known);
   byId("chance-says").textContent = said(count);
+}
+
+// Where words beside the truth's bar begin: at its right, or at its left where it is the last.
+function beside(count, { left, step }) {
+  const last = count === groupOf;
+  return { x: left + (count + (last ? -0.02 : 1.02)) * step, "text-anchor": last ? "end" : "start" };
+}
+
+// Before the guess: the bar of the truth as high as each guess says, and a riddle over every other number.
+function ghosts(count, where) {
+  const { left, step, base, scale } = where;
+  const bars = guesses.flatMap(({ share, text }) => [
+    shape("rect", { class: "ghost-bar", x: left + (count + 0.1) * step, width: step * 0.8, y: base - share * scale, height: share * scale, rx: 3 }),
+    shape("text", { class: "told", y: base - share * scale - 5, ...beside(count, where) }, `${text}?`)]);
+  const riddles = Array.from({ length: groupOf + 1 }, (_, k) => k).filter((k) => k !== count)
+    .map((k) => shape("text", { class: "riddle", x: left + (k + 0.5) * step, y: base - 14 }, "?"));
+  return [...riddles, ...bars];
+}
+
+// After it: the guess as a line across the bar, and what is true.
+function marks(count, where) {
+  const { left, step, base, scale } = where;
+  const [guess, truth] = [guesses[guessed], truthChances[count]];
+  const other = count === 0 || count === groupOf;
+  const opposite = { x: left + count * step - step * 0.02, "text-anchor": "end" };
+  return [
+    shape("line", { class: "mark guessed", x1: left + (count - 0.05) * step, x2: left + (count + 1.05) * step, y1: base - guess.share * scale, y2: base - guess.share * scale }),
+    shape("text", { class: "label", y: base - guess.share * scale - 6, ...beside(count, where) }, `you: ${guess.text}`),
+    shape("text", { class: "value", y: base - truth.share * scale + 20, ...(other ? beside(count, where) : opposite) }, truth.text)];
 }
 
 function said(count) {
   if (guessed === null) return "Guess first, then see.";
   if (!fallen.length) return `${verdict(count)} Now draw.`;
   if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "That is not the truth, and nobody can tell."}`;
-  return `The truth came out ${timesOver(came())} in ${fallen.length}; ${offBy(1)} numbers were off by one at most. Expect ${truthChances[count].text} and ${within[count].text}. But what does a number say about you?`;
+  return summed(timesOver(offBy(0)), fallen.length, offBy(1), count);
 }
+
+const summed = (came, all, close, count) => `The truth came out ${came} in ${all}; ${close} numbers were off by one at most. Expected: ${truthChances[count].text} and ${within[count].text}. But what does a number say about you?`;
 
 // What the guess was worth, at once: before anything is drawn.
 function verdict(count) {
-  const said = `You guessed ${guesses[guessed].text}${guessed === nearest[count] ? ", and that is close" : ""}.`;
-  if (count % groupOf) return `${said} At epsilon ${chanceEpsilon} it is ${truthChances[count].text}. Each bar is the chance of one number.`;
-  return `${said} It is ${truthChances[count].text} at 0 and ${groupOf}, and ${truthChances[1].text} in between: what would fall outside is moved to the end.`;
+  const hit = `You guessed ${guesses[guessed].text}${guessed === nearest[count] ? ", and that is close" : ""}.`;
+  if (count % groupOf) return `${hit} At epsilon ${chanceEpsilon} it is ${truthChances[count].text}. Each bar is the chance of one number.`;
+  return `${hit} It is ${truthChances[count].text} at 0 and ${groupOf}, and ${truthChances[1].text} in between: what would fall outside is moved to the end.`;
 }
 
 export function startChance() {
@@ -69,4 +101,5 @@ export function startChance() {
     showChance();
   });
   whenResized(showChance);
+  holdRoom(byId("chance-says"), [summed("1000 times", 1000, 1000, 1)]);
 }

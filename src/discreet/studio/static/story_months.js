@@ -1,105 +1,109 @@
-// Screen 7: a year of numbers about the same answers. The best attacker's chance after each month is exact.
+// Screen 6: a year of numbers about the same answers. Each speaks for yes or for no; attackers add up what they hear, and two worlds drift apart.
 
 import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, withGroup } from "./story_group.js";
+import { holdRoom } from "./story_moving.js";
 
-const { months: plans, blind, attackers: guessers } = data();
-const [LEAST, COIN, MOST] = [0.46, 0.5, 0.74]; // the scale: what a year adds, and luck to either side
-const TICKS = [COIN, 0.55, 0.6, 0.65, 0.7];
+const { months: plans, attack: speaking, blind, attackers: guessers, best: ofOneNumber } = data();
 const MANY = guessers.toLocaleString("en");
-const LAST = plans[0].right[0].length - 1;
+const LAST = plans[0].right.length - 1;
+const WORLDS = ["no", "yes"];
 let [years, month, running] = [[], 0, 0];
 
 const planNow = () => Number(document.querySelector("[name=plan]:checked").value);
 const coinToss = () => Number(uniform(2n));
 
-// Who is right after each month. Numbers speak for yes or for no, all equally loud, or say nothing; a tie leaves a coin.
-function rightSoFar({ yes, numbers }, says) {
-  let sum = 0;
-  return numbers.map((number) => {
-    sum += says[number];
-    return yes === (sum ? Number(sum > 0) : coinToss());
-  });
+// By how many the numbers for yes are ahead after each month, and who is right then. All are equally loud; a tie leaves a coin.
+function followed({ yes, numbers }, says) {
+  let lead = 0;
+  const leads = numbers.map((number) => lead += says[number]);
+  return { yes, leads: [0, ...leads], right: leads.map((ahead) => yes === (ahead ? Number(ahead > 0) : coinToss())) };
 }
 
 // A year for each attacker: the last one answers by a coin, once, as on the screen of the attack.
 async function drawYears() {
-  const [others, { way, says }] = [othersYes(), plans[planNow()]];
+  const [others, { way }] = [othersYes(), plans[planNow()]];
   const answers = Array.from({ length: guessers }, coinToss);
   const drawn = [[], []];
   for (const yes of [0, 1]) drawn[yes] = await drawNumbers(LAST * answers.filter((one) => one === yes).length, others + yes, way);
-  return answers.map((yes) => rightSoFar({ yes, numbers: drawn[yes].splice(0, LAST) }, says[others]));
+  return answers.map((yes) => followed({ yes, numbers: drawn[yes].splice(0, LAST) }, speaking[others].says));
 }
 
-const rightIn = (k) => years.filter((guesses) => guesses[k - 1]).length;
+const rightIn = (k) => years.filter(({ right }) => right[k - 1]).length;
 
-// How high to write a value so that no circle strikes it: where it belongs, or as little above as is needed.
-function clearOf(circles, words, [x, lowest], side) {
-  const size = narrow.matches ? 19 : 24;
-  const wide = 0.74 * size * words.length;
-  const [from, to] = side === "end" ? [x - wide, x] : [x, x + wide];
-  const near = circles.filter(([cx, , r]) => cx + r > from - 2 && cx - r < to + 2);
-  const struck = (base) => near.some(([, cy, r]) => cy + r > base - 0.8 * size - 3 && cy - r < base + 5);
-  let base = lowest;
-  while (struck(base) && base > size) base -= 2;
-  return base;
+// How many of a world go each way in a month: from a lead to the next, up or down.
+function streams(yes, k) {
+  const found = new Map();
+  for (const year of years) if (year.yes === yes) {
+    const way = `${year.leads[k - 1]} ${year.leads[k]}`;
+    found.set(way, (found.get(way) ?? 0) + 1);
+  }
+  return [...found].map(([way, many]) => [...way.split(" ").map(Number), many]);
 }
 
 function showMonths() {
-  const plan = plans[planNow()];
-  const [at, right] = [month, plan.right[othersYes()]];
+  const [at, plan] = [month, plans[planNow()]];
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
-  const [left, end] = narrow.matches ? [46, 14] : [116, 16];
-  const [top, base] = [40, high - (narrow.matches ? 24 : 66)];
-  const x = (month) => left + ((wide - left - end) * month) / LAST;
-  const y = (share) => base - ((base - top) * (share - LEAST)) / (MOST - LEAST);
-  const seen = (k) => y(Math.min(MOST, Math.max(LEAST, rightIn(k) / guessers)));
-  const samples = Array.from({ length: at }, (_, k) => [x(k + 1), seen(k + 1), narrow.matches ? 5 : 7]);
-  const dots = right.slice(0, at + 1).map((one, k) => [x(k), y(one.share), k === at ? 8 : 4]);
-  const side = at > LAST / 2 ? "end" : "start";
-  const written = clearOf([...samples, ...dots], right[at].text, [x(at), y(right[at].share) - 16], side);
-  const parts = TICKS.flatMap((share) => [
-    shape("line", { class: share === COIN ? "axis" : "grid", x1: left, x2: wide - end, y1: y(share), y2: y(share) }),
-    shape("text", { class: "label", "text-anchor": "end", x: left - 8, y: y(share) + 6 }, `${Math.round(100 * share)}%`)]);
-  const line = (look, values) => shape("polyline", { class: `line ${look}`, points: values.map((one, k) => `${x(k)},${y(one.share)}`).join(" ") });
-  if (planNow()) { // what it was without a budget
-    const was = plans[0].right[othersYes()];
-    parts.push(line("ghost", was),
-      shape("text", { class: "label", "text-anchor": "end", x: x(LAST), y: y(was[LAST].share) - 14 }, `${plans[0].epsilon} every month: ${was[LAST].text}`));
+  const [left, end] = narrow.matches ? [76, 56] : [96, 90]; // at the end stand the bars of the last month
+  const [top, base] = [34, high - 26];
+  const [x, middle] = [(k) => left + ((wide - left - end) * k) / LAST, (top + base) / 2];
+  const y = (lead) => middle - ((base - top) / 2) * (lead / (LAST + 0.5));
+  const parts = [
+    shape("rect", { class: "side yes", x: left, y: top, width: wide - left, height: middle - top, rx: 8 }),
+    shape("rect", { class: "side no", x: left, y: middle, width: wide - left, height: base - middle, rx: 8 }),
+    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: top + 24 }, "here they guess yes"),
+    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: base - 12 }, "here they guess no")];
+  for (const [lead, text] of [[0, plan.right[0].text], ...plan.sure]) for (const side of lead ? [1, -1] : [1]) {
+    parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: y(side * lead), y2: y(side * lead) }),
+      shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: y(side * lead) + 5 }, text));
   }
-  if (!narrow.matches) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 66, y: y(COIN) + 6 }, "a coin"));
-  for (let k = 1; k <= LAST; k += 1) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
-  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - (narrow.matches ? 0 : 8), y: base + 20 }, "month"));
-  parts.push(line("attacker", right.slice(0, at + 1)));
-  for (const [cx, cy, r] of dots) parts.push(shape("circle", { class: "line attacker", cx, cy, r }));
-  for (const [cx, cy, r] of samples) parts.push(shape("circle", { class: "sample", cx, cy, r }));
-  if (!narrow.matches) { // on a phone the lines need the room
-    parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 8, y: base + 52 }, `of ${MANY}`));
-    for (let k = 1; k <= at; k += 1) parts.push(shape("text", { class: "verdict", x: x(k), y: base + 52 }, rightIn(k)));
+  for (let k = 0; k < LAST; k += 1) for (let lead = -k; lead <= k; lead += 2) for (const to of [lead - 1, lead + 1]) { // every way that a year may take
+    parts.push(shape("line", { class: "path", x1: x(k), x2: x(k + 1), y1: y(lead), y2: y(to) }));
   }
-  const across = narrow.matches ? [10, wide / 2 + 32] : [left, left + 250];
-  for (const [k, [look, words]] of [["line attacker", "right on average"], ["sample", `right of ${MANY}`]].entries()) {
-    parts.push(shape("circle", { class: look, cx: across[k], cy: 12, r: 7 }), shape("text", { class: "told", "text-anchor": "start", x: across[k] + 14, y: 18 }, words));
+  const widest = ((base - top) / 2 / (LAST + 0.5)) * 2.2;
+  for (let k = 1; k <= at; k += 1) for (const yes of [0, 1]) for (const [from, to, many] of streams(yes, k)) {
+    const thick = Math.max(0.6, (widest * many) / guessers);
+    const aside = (yes ? -0.5 : 0.5) * thick;
+    parts.push(shape("line", { class: `stream ${WORLDS[yes]}${k === at ? " flowing" : ""}`, x1: x(k - 1), x2: x(k), y1: y(from) + aside, y2: y(to) + aside, "stroke-width": thick }));
   }
-  if (at) parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at), y: written }, right[at].text));
-  redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${MANY} attackers are right; on average ${right[at].text}.` : "Nothing is published yet.");
-  byId("months-says").replaceChildren(...sentence(plan, at, right));
+  if (at) parts.push(...standing(at, x(at), y, end - 8));
+  else parts.push(shape("circle", { class: "line attacker", cx: x(0), cy: y(0), r: 9 }));
+  for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
+  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
+    shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: 18 }, "how sure"));
+  for (const [k, words] of ["they said yes", "they said no"].entries()) {
+    parts.push(shape("circle", { class: `hill ${WORLDS[1 - k]}`, cx: left + 10 + k * (narrow.matches ? 128 : 170), cy: 12, r: 7 }),
+      shape("text", { class: "told", "text-anchor": "start", x: left + 23 + k * (narrow.matches ? 128 : 170), y: 18 }, words));
+  }
+  redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${MANY} attackers are right; expected: ${plan.right[at].of}.` : "Nothing is published yet.");
+  byId("months-says").replaceChildren(...sentence(plan, at, rightIn(at)));
   for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
+}
+
+// Where the attackers stand now, as bars to the right: those who said no below those who said yes.
+function standing(at, from, y, room) {
+  const tallies = years.reduce((sums, { yes, leads }) => ({ ...sums, [`${yes} ${leads[at]}`]: (sums[`${yes} ${leads[at]}`] ?? 0) + 1 }), {});
+  const thick = Math.min(9, Math.max(3, (y(0) - y(1)) * 0.45));
+  const most = Math.max(...Object.values(tallies));
+  return Object.entries(tallies).map(([key, many]) => {
+    const [yes, lead] = key.split(" ").map(Number);
+    return shape("rect", { class: `stand ${WORLDS[yes]}`, x: from + 3, y: y(lead) - (yes ? thick : 0), width: (room * many) / most, height: thick - 0.5 });
+  });
 }
 
 const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
 
-// What is true on average stands beside what was seen, and what a year allows at most: all numbers point one way then.
-function sentence(plan, at, right) {
-  if (!at) return [`With no number published, a guess is right in ${right[0].text} of cases. Each attacker uses all the numbers so far.`];
-  const seen = `${after(at)} ${rightIn(at)} of ${MANY} are right, on average ${right[at].text}.`;
-  if (at < LAST) return [seen];
-  if (planNow()) return [`${seen} The price: only ${plan.truth.text} of the numbers are the truth. Blind guessing gets ${blind.text}.`];
-  return [`${seen} `, element("span", `After one number it was ${right[1].text}. `, { class: "roomy" }),
-    element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`),
-    ` It allows ${plan.surest.text}, if all ${LAST} numbers point one way.`];
+// What is expected stands beside what was seen, and what the epsilons of a year add up to.
+function sentence(plan, at, seen) {
+  if (!at) return [`Nothing is published yet: all ${MANY} attackers toss a coin.`];
+  const said = `${after(at)} ${seen} of ${MANY} are right; expected: ${plan.right[at].of}.`;
+  if (at < LAST) return [at % 2 ? said : `${said} That is as a month ago: an even number of votes can end in a tie.`];
+  const tail = planNow()
+    ? [`Epsilon adds up to ${plan.total}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
+    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`, ` After one number it was ${plan.right[1].of}, and nobody could be surer than ${ofOneNumber.text}. Now that limit is ${plan.surest.text}.`];
+  return [`${said} `, element("b", tail[0]), tail[1]];
 }
 
 async function publish(months) {
@@ -112,7 +116,7 @@ async function publish(months) {
   while (mine === running && month < until) {
     month += 1;
     showMonths();
-    if (!still.matches && month < until) await new Promise((next) => { setTimeout(next, 250); });
+    if (!still.matches && month < until) await new Promise((next) => { setTimeout(next, 300); });
   }
 }
 
@@ -131,4 +135,5 @@ export function startMonths() {
   });
   whenResized(showMonths);
   withGroup(startYear);
+  holdRoom(byId("months-says"), [`After a year 1000 of ${MANY} are right; expected: 1000. Epsilon adds up to ${plans[1].total}: all ${LAST} give away no more than one number did, and nobody is surer than ${plans[1].surest.text}. The price: ${plans[1].truths[0].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]);
 }

@@ -1,14 +1,15 @@
-// Screen 6: a table of a hundred clinics, drawn and read: one number by itself, and the sum with its interval, as `dc.estimate` reads it.
+// Screen 5: a table of a hundred clinics, drawn and read: one number by itself, and the sum with its interval, as `dc.estimate` reads it.
 
-import { byId, data, element } from "./page.js";
+import { byId, data } from "./page.js";
 import { narrow, redraw, roomFor, shape, whenResized, widthFor } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
 import { inAll, withGroup } from "./story_group.js";
+import { holdRoom } from "./story_moving.js";
 
 const { readings, clinics, groups: clinicsInAll, n: clinicOf } = data();
 const PEOPLE = clinicsInAll * clinicOf;
 const KEPT = 20; // tables that are drawn at once
-let [readTables, asking] = [[], 0];
+let [readTables, waiting, newly, asking] = [[], null, 0, 0]; // `waiting`: a published table that nobody has added up yet
 
 const readingNow = () => readings[Number(document.querySelector("[name=reading]:checked").value)];
 const counts = () => [inAll(), ...clinics]; // yours is the first
@@ -32,65 +33,53 @@ const holds = ({ low, high }) => low <= truthNow() && truthNow() <= high;
 
 // The table as it is published: yours is marked.
 function drawTable(numbers, fresh) {
-  const [wide, across] = [widthFor(byId("reading-table")), 25];
-  const [step, tall] = [wide / across, narrow.matches ? 19 : 27];
+  const [wide, across] = [widthFor(byId("reading-table")), 20];
+  const [step, tall] = [wide / across, narrow.matches ? 18 : 33];
   const parts = Array.from({ length: clinicsInAll }, (_, k) => {
     const [x, y] = [(k % across) * step, Math.floor(k / across) * tall + 2];
     const cell = [shape("rect", { class: k ? "cell" : "cell yours", x: x + 1, y, width: step - 2, height: tall - 2, rx: 3 })];
     if (!numbers) return cell;
-    const number = shape("text", { class: `${k ? "printed" : "printed yours"}${fresh ? " coming" : ""}`, x: x + step / 2, y: y + tall / 2 + 5 }, numbers[k]);
+    const number = shape("text", { class: `${k ? "printed" : "printed yours"}${fresh ? " coming" : ""}`, x: x + step / 2, y: y + tall / 2 + 4 }, numbers[k]);
     number.style.animationDelay = `${k * 6}ms`;
     return [...cell, number];
   }).flat();
-  redraw(byId("reading-table"), [wide, 4 * tall + 4], parts, numbers ? `The ${clinicsInAll} published numbers: ${numbers.join(" ")}. Yours is the first.` : "Nothing is published yet.");
+  redraw(byId("reading-table"), [wide, (clinicsInAll / across) * tall + 4], parts, numbers ? `The ${clinicsInAll} published numbers: ${numbers.join(" ")}. Yours is the first.` : "Nothing is published yet.");
 }
 
-// As much of the scale as the sums of this noise reach, in round steps: on all of it the best of them would be a speck.
-function reachOf(plan) {
-  const most = Math.max(2 * Number(plan.margin), ...readTables.flatMap(({ low, high }) => [truthNow() - low, high - truthNow()]));
-  const [from, to] = [Math.max(0, truthNow() - most), Math.min(PEOPLE, truthNow() + most)];
-  const step = [10, 20, 25, 50, 100, 200].find((one) => (to - from) / one <= (narrow.matches ? 4 : 6));
-  const [first, last] = [Math.floor(from / step), Math.ceil(to / step)];
-  return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
-}
-
-// Your clinic by itself and the newest sum, both from nobody to everybody; beneath, enlarged, the sums of the last tables, newest first.
-function drawLines(fresh) {
+// All on one scale, from nobody to everybody, for every noise: your clinic's number by itself, the newest sum, and beneath it the sums before.
+function drawLines(table) {
   const plan = readingNow();
   const [wide, high] = roomFor(byId("reading-lines"), narrow.matches ? 0.4 : 0.5);
-  const [left, end, base] = [narrow.matches ? 10 : 14, narrow.matches ? 10 : 14, high - 44];
-  const strip = narrow.matches ? 62 : 74; // the newest sum among all people
-  const top = strip + (narrow.matches ? 20 : 34);
-  const along = (share) => left + (wide - left - end) * share;
-  const ticks = reachOf(plan);
-  const [from, to] = [ticks[0], ticks.at(-1)];
-  const x = (people) => along((people - from) / (to - from));
-  const lines = KEPT;
-  const parts = ticks.flatMap((people) => [
-    shape("line", { class: "grid", x1: x(people), x2: x(people), y1: top, y2: base }),
-    shape("text", { class: "label tick", x: x(people), y: base + 18 }, people)]);
-  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide - end, y: base + 38 }, "smokers"));
-  parts.push(shape("line", { class: "mark", x1: x(truthNow()), x2: x(truthNow()), y1: top - 6, y2: base }),
-    shape("text", { class: "under", x: x(truthNow()), y: base + 38 }, `the truth: ${truthNow()}`));
+  const [left, base, small] = [10, high - 44, narrow.matches];
+  const x = (share) => left + (wide - 2 * left) * share;
+  const people = (sum) => x(sum / PEOPLE);
+  const [alone, together] = small ? [32, 82] : [42, 112];
+  const top = together + (small ? 10 : 18);
+  const across = (y) => shape("line", { class: "all", x1: x(0), x2: x(1), y1: y, y2: y });
+  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
+    shape("line", { class: "grid", x1: x(share), x2: x(share), y1: together - 4, y2: base }),
+    shape("text", { class: "label tick", "text-anchor": { 0: "start", 1: "end" }[share] ?? "middle", x: share ? x(share) + (share === 1 ? left : 0) : 0, y: base + 18 },
+      { 0: "nobody", 1: small ? "everybody" : `everybody: ${PEOPLE}` }[share] ?? share * PEOPLE)]);
   const newest = readTables.at(-1);
-  if (newest) {
-    const [low, most] = plan.single[newest.numbers[0]];
-    for (const y of [30, strip]) parts.push(shape("line", { class: "all", x1: along(0), x2: along(1), y1: y, y2: y }));
-    parts.push(shape("text", { class: "told yours", "text-anchor": "start", x: left, y: 18 }, `your ${narrow.matches ? `${inAll()},` : `clinic’s ${inAll()} was`} published as ${newest.numbers[0]}: ${narrow.matches ? "" : "read it as "}${low} to ${most} of ${clinicOf}`),
-      shape("line", { class: "span yours", x1: along(low / clinicOf), x2: along(most / clinicOf), y1: 30, y2: 30 }),
-      shape("text", { class: "told", "text-anchor": "start", x: left, y: strip - 12 }, `all ${clinicsInAll} together: ${newest.low} to ${newest.high} of ${PEOPLE}`),
-      shape("line", { class: "span", x1: along(newest.low / PEOPLE), x2: along(newest.high / PEOPLE), y1: strip, y2: strip, stroke: plan.colour, "stroke-width": 5 }),
-      shape("polygon", { class: "enlarged", points: `${along(from / PEOPLE)},${strip + 4} ${along(to / PEOPLE)},${strip + 4} ${along(1)},${top} ${along(0)},${top}` }));
+  parts.push(shape("line", { class: "mark", x1: people(truthNow()), x2: people(truthNow()), y1: together - 10, y2: base }),
+    shape("text", { class: "under", x: people(truthNow()), y: base + 38 }, `the truth: ${truthNow()}`), across(alone), across(together));
+  if (table) {
+    const [low, most] = plan.single[table[0]];
+    parts.push(shape("text", { class: "told yours", "text-anchor": "start", x: 0, y: alone - 14 }, `${small ? "your clinic" : "your clinic by itself"}: ${table[0]} is read as ${low} to ${most} of ${clinicOf}`),
+      shape("line", { class: "span yours", x1: x(low / clinicOf), x2: x(most / clinicOf), y1: alone, y2: alone }),
+      shape("line", { class: "mark", x1: x(inAll() / clinicOf), x2: x(inAll() / clinicOf), y1: alone - 9, y2: alone + 9 }));
   }
-  const row = (base - top) / lines;
-  readTables.slice(-lines).reverse().forEach((table, k) => {
-    const y = top + (k + 0.5) * row;
-    const look = `${holds(table) ? "" : " missed"}${k < fresh ? " coming" : ""}`;
-    const made = [
-      shape("line", { class: `span${look}`, x1: x(table.low), x2: x(table.high), y1: y, y2: y, stroke: plan.colour, "stroke-width": Math.min(4, row * 0.4) * (holds(table) ? 1 : 1.5) }),
-      shape("circle", { class: `estimate${look}`, cx: x(Math.min(Math.max(table.total, from), to)), cy: y, r: Math.min(6, row * 0.45), fill: plan.colour })];
-    if (!holds(table)) made.push(shape("text", { class: `cross${k < fresh ? " coming" : ""}`, "text-anchor": table.low > truthNow() ? "start" : "end", x: table.low > truthNow() ? 2 : wide - 2, y: y + 5 }, row < 15 ? "✗" : "✗ missed"));
-    for (const one of made) one.style.animationDelay = `${600 + (fresh - k) * 50}ms`;
+  parts.push(shape("text", { class: "told", "text-anchor": "start", x: 0, y: together - 14 }, `all ${clinicsInAll} ${small ? "" : "clinics "}together: ${newest ? `${newest.low} to ${newest.high} of ${PEOPLE}` : "?"}`));
+  const row = (base - top) / KEPT;
+  for (let k = Math.max(1, readTables.length); k < KEPT; k += 1) parts.push(shape("line", { class: "waiting", x1: x(0), x2: x(1), y1: top + k * row, y2: top + k * row }));
+  if (readTables.length < 2) hints[readTables.length].forEach((words, k) => parts.push(shape("text", { class: "label hint", x: x(0.7), y: (top + base) / 2 + k * 24 }, words)));
+  [...readTables].reverse().forEach((one, k) => {
+    const [y, thick] = k ? [top + k * row, Math.min(3, row * 0.35)] : [together, 7];
+    const look = `${holds(one) ? "" : " missed"}${k < newly ? " coming" : ""}`;
+    const made = [shape("line", { class: `span${look}`, x1: people(one.low), x2: people(one.high), y1: y, y2: y, stroke: plan.colour, "stroke-width": thick }),
+      shape("circle", { class: `estimate${look}`, cx: people(Math.min(Math.max(one.total, 0), PEOPLE)), cy: y, r: k ? Math.min(5, row * 0.42) : 8, fill: plan.colour })];
+    if (!holds(one)) made.push(shape("text", { class: `cross${k < newly ? " coming" : ""}`, "text-anchor": "start", x: people(one.high) + 8, y: y + 5 }, row < 15 ? "✗" : "✗ missed"));
+    for (const part of made) part.style.animationDelay = `${300 + (newly - k) * 50}ms`;
     parts.push(...made);
   });
   redraw(byId("reading-lines"), [wide, high], parts, newest
@@ -98,46 +87,76 @@ function drawLines(fresh) {
     : `The truth is ${truthNow()} of ${PEOPLE}.`);
 }
 
-function showReading(fresh = 0) {
-  drawTable(readTables.at(-1)?.numbers, fresh > 0);
-  drawLines(fresh);
-  byId("reading-says").replaceChildren(`${readAloud()} `, element("b", readTables.length ? readingNow().verdict : ""));
+const hints = [["where will", "the sum fall?"], ["was that luck?", `draw ${KEPT} tables`]];
+
+function showReading(fresh = false) {
+  const table = readTables.at(-1)?.numbers ?? waiting;
+  drawTable(table, fresh);
+  drawLines(table);
+  byId("reading-says").textContent = readAloud();
+  const button = document.querySelector("[data-tables='1']");
+  button.textContent = readTables.length ? button.dataset.again : button.dataset.words;
 }
 
+// About the one table that was just published, or about all that were published at once.
 function readAloud() {
   const [plan, newest] = [readingNow(), readTables.at(-1)];
-  if (!newest) return "Publish, and compare the sum with the truth.";
-  if (readTables.length < KEPT) {
-    const off = Math.abs(newest.total - truthNow());
-    return `The sum, corrected for the noise: ${Math.round(newest.total)}, off by ${Math.round(off)}. A reader is told “${newest.low} to ${newest.high}”, usually about ±${plan.margin}.`;
-  }
-  return `${readTables.filter(holds).length} of ${readTables.length} intervals hold the truth; promised: ${plan.promised}. They reach about ±${plan.margin}.`;
+  if (!newest) return `One number says little: it is a guess about ${clinicOf} people. Now add up all ${clinicsInAll}.`;
+  if (newly < KEPT) return ofOne(Math.round(newest.total), Math.round(Math.abs(newest.total - truthNow())), newest, plan);
+  return `${readTables.filter(holds).length} of ${readTables.length} intervals hold the truth; promised: ${plan.promised}. They reach about ±${plan.margin}, of ${PEOPLE} people.`;
+}
+
+const ofOne = (sum, off, { low, high }, plan) => `The sum, corrected for the noise: ${sum}, off by ${off}. A reader is told “${low} to ${high}”. At epsilon ${plan.epsilon} that is usually about ±${plan.margin}.`;
+
+// So many tables, drawn; nothing if something else was asked for since.
+async function drawTables(many) {
+  const mine = ++asking;
+  const [plan, true_] = [readingNow(), counts()];
+  const drawn = await Promise.all(Array.from({ length: clinicOf + 1 }, (_, count) => drawNumbers(many * true_.filter((one) => one === count).length, count, plan.way)));
+  return mine === asking ? Array.from({ length: many }, () => true_.map((count) => drawn[count].pop())) : null;
 }
 
 async function publishTables(many) {
-  const mine = ++asking;
-  const [plan, true_] = [readingNow(), counts()];
-  const drawn = [];
-  for (let count = 0; count <= clinicOf; count += 1) drawn.push(await drawNumbers(many * true_.filter((one) => one === count).length, count, plan.way));
-  if (mine !== asking) return; // something else was asked for since
-  const fresh = Array.from({ length: many }, () => true_.map((count) => drawn[count].pop()));
-  readTables = [...readTables, ...fresh.map((numbers) => ({ numbers, ...readTotal(plan, numbers) }))].slice(-KEPT); // what is counted is what is drawn
-  showReading(many);
+  const read = many === 1 && waiting;
+  const fresh = read ? [waiting] : await drawTables(many);
+  if (!fresh) return;
+  waiting = null;
+  readTables = [...readTables, ...fresh.map((numbers) => ({ numbers, ...readTotal(readingNow(), numbers) }))].slice(-KEPT); // what is counted is what is drawn
+  newly = many;
+  showReading(!read);
+}
+
+// A table is published when its screen comes into sight: nobody has added it up.
+let inSight = false; // or nearly
+async function publishFirst() {
+  if (!inSight || waiting || readTables.length) return;
+  const fresh = await drawTables(1);
+  if (!fresh) return;
+  [waiting] = fresh;
+  showReading(true);
 }
 
 function startTables() {
   asking += 1;
-  readTables = [];
+  [readTables, waiting, newly] = [[], null, 0];
   showReading();
 }
 
 export function startReading() {
   for (const button of document.querySelectorAll("[data-tables]")) button.addEventListener("click", () => publishTables(Number(button.dataset.tables)));
   for (const radio of document.querySelectorAll("[name=reading]")) radio.addEventListener("change", async () => {
-    const many = Math.min(KEPT, readTables.length);
+    const many = newly;
     startTables();
-    if (many) await publishTables(many); // the same, published otherwise
+    await (many ? publishTables(many) : publishFirst()); // the same, published otherwise
   });
-  whenResized(showReading);
-  withGroup(startTables);
+  whenResized(() => showReading());
+  withGroup(() => {
+    startTables();
+    publishFirst();
+  });
+  new IntersectionObserver((seen) => {
+    inSight = seen.at(-1).isIntersecting;
+    publishFirst();
+  }, { rootMargin: "900px" }).observe(byId("reading-table")); // a screen before
+  holdRoom(byId("reading-says"), [ofOne(1000, 1000, { low: 1000, high: 1000 }, readings[1])]);
 }

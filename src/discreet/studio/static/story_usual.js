@@ -1,8 +1,9 @@
-// Screen 5: the usual noise beside the one that is asked for, at any true count, and a hundred numbers of each.
+// Screen 7: the usual noise beside the one that is asked for, at any true count, and a hundred numbers of each.
 
-import { byId, data } from "./page.js";
+import { byId, data, element } from "./page.js";
 import { drawBars, dropDots, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
+import { holdRoom } from "./story_moving.js";
 
 const SIDES = ["usual", "asked"];
 const NONE = { usual: [], asked: [] };
@@ -12,10 +13,11 @@ const kindOf = (side) => (side === "usual" ? "usual" : document.querySelector("[
 const countNow = () => Number(byId("usual-count").value);
 const noisesNow = () => data().noises[document.querySelector("[name=level]:checked").value];
 const sideNow = (side) => noisesNow()[kindOf(side)];
+const allSides = () => Object.values(data().noises).flatMap((kinds) => Object.values(kinds));
 
 function showUsual(fresh = false) {
   const [count, last] = [countNow(), data().n];
-  const top = Math.max(...Object.values(data().noises).flatMap((kinds) => Object.values(kinds)).flatMap(({ chances }) => chances.flat())); // one scale for all
+  const top = Math.max(...allSides().flatMap(({ chances }) => chances.flat())); // one scale for all
   for (const side of SIDES) {
     const { name, chances, texts, truths, colour, ends } = sideNow(side);
     const where = drawBars(byId(`${side}-bars`), { chances: chances[count], colour, top, truth: count, strong: [count], small: true,
@@ -29,11 +31,13 @@ function showUsual(fresh = false) {
   byId("usual-shown").textContent = `${count} of ${last}`;
   byId("usual-for").textContent = asked.for;
   byId("usual-gains").textContent = asked.gains;
+  byId("usual-sums").textContent = asked.sums;
   const [usual, ours] = SIDES.map((side) => timesOver(pile[side].filter((number) => number === count).length));
   const expected = SIDES.map((side) => (pile[side].length * sideNow(side).chances[count][count]).toFixed(1));
-  byId("usual-says").textContent = pile.asked.length
-    ? `In ${pile.asked.length} draws the usual noise said the truth ${usual}, this one ${ours}. Expected: ${expected.join(" and ")}.` : asked.says[count];
+  byId("usual-says").textContent = pile.asked.length ? compared(pile.asked.length, usual, ours, expected) : asked.says[count];
 }
+
+const compared = (many, usual, ours, expected) => `In ${many} draws the usual noise said the truth ${usual}, this one ${ours}. Expected: ${expected.join(" and ")}.`;
 
 async function drawBoth() {
   const [count, ways] = [countNow(), SIDES.map((side) => sideNow(side).way)];
@@ -41,6 +45,15 @@ async function drawBoth() {
   if (count !== countNow() || ways[1] !== sideNow("asked").way) return; // they belong to another count or noise
   pile = { usual, asked };
   showUsual(true);
+}
+
+// What each kind of noise is for, and gains, is as long as it is: its place has room for every one, so that nothing below it moves.
+function holdKinds() {
+  for (const { for: purpose, gains, sums } of allSides()) {
+    const part = element("p", "", { class: "kind reserved", "aria-hidden": "true" });
+    part.append(element("span", purpose, { class: "purpose" }), " ", element("span", gains), " ", element("span", sums, { class: "sums" }));
+    byId("usual-kind").after(part);
+  }
 }
 
 export function startUsual() {
@@ -58,4 +71,6 @@ export function startUsual() {
   byId("usual-draw").addEventListener("click", drawBoth);
   whenResized(showUsual);
   showUsual();
+  holdKinds();
+  holdRoom(byId("usual-says"), [...new Set(allSides().flatMap(({ says }) => says))].sort((one, other) => other.length - one.length).slice(0, 2));
 }

@@ -15,7 +15,7 @@ EPSILON = "1"
 """What a release is advised to begin with: most screens are told at it."""
 
 STRICT = "0.25"
-"""Very strong privacy, where kinds of noise differ; twelve months of it cost 3."""
+"""Strong privacy, where kinds of noise differ."""
 
 NOTHING_FROM = "0.7"
 """From this epsilon on we advise to ask for nothing: the usual noise has column monotonicity by itself."""
@@ -34,7 +34,7 @@ class Noise(NamedTuple):
 NOISES = {
     "usual": Noise("Usual noise", "", "GM", ()),
     "near": Noise(
-        "Closer answers likelier",
+        "No farther answer likelier",
         "On each side of the truth, no number is likelier than a closer one.",
         "",
         ("CM",),

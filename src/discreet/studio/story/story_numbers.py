@@ -17,7 +17,7 @@ from discreet.studio.story.noises import EPSILON, NOISES, PATIENTS, STRICT, nois
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.wording import listed, runs
-from discreet.studio.worth import GROUPS
+from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -49,7 +49,7 @@ def story_numbers() -> dict[str, Any]:
     >>> [found["noises"]["0.25"][kind]["truths"][1] for kind in ("usual", "near", "fair")]
     ['12.4%', '23.4%', '18.3%']
     >>> [plan["margin"] for plan in found["readings"]]
-    ['28.1', '106', '108', '305']
+    ['28.1', '106']
     """
     n = PATIENTS
     usual = noise("usual", n, EPSILON)
@@ -77,15 +77,15 @@ def story_numbers() -> dict[str, Any]:
         "coin": _shown(Fraction(1, 2)),
         "blind": _shown(Fraction(1, n + 1)),
         "attackers": ATTACKERS,
-        "months": [_year(one) for one in (STRICT, _split(STRICT))],
+        "months": [_year(one) for one in (EPSILON, _split(EPSILON))],
     }
 
 
 def _split(epsilon: str) -> str:
     """Share one month's epsilon between the months of a year.
 
-    >>> _split("0.25")
-    '1/48'
+    >>> _split("1")
+    '1/12'
     """
     return str(Fraction(epsilon) / MONTHS)
 
@@ -119,6 +119,7 @@ def _side(kind: str, epsilon: str) -> dict[str, Any]:
         "ends": [f"{float(column[0] + column[-1]):.0%}" for column in columns],
         "for": NOISES[kind].purpose,
         "gains": _gains(usual, m, epsilon),
+        "sums": "" if m.matrix == usual.matrix else _sums(usual, m),
         "says": [_compared(usual, m, count) for count in range(m.n + 1)],
     }
 
@@ -136,8 +137,13 @@ def _sign(favour: Fraction) -> int:
 
 
 def _stop(m: Mechanism) -> dict[str, Any]:
-    """One stop of the dial: the truth of counts in between, and the best attacker, whatever the others said."""
+    """One stop of the dial: what every count becomes, the truth of those in between, and the best attacker.
+
+    Two counts that follow each other are the two worlds: in one you said no, in the other yes. How often the best
+    attacker is right does not depend on what the others said.
+    """
     return {
+        "columns": [[round(float(chance), 4) for chance in m.column(count)] for count in range(m.n + 1)],
         "times": f"{float(1 / m.alpha):.3g}",
         "truth": _shown(m[1, 1]),
         "right": _shown(chances_to_be_right(m, OTHERS)[1]),
@@ -151,6 +157,12 @@ def _gains(usual: Mechanism, m: Mechanism, epsilon: str) -> str:
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
     more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
     return f"At epsilon {epsilon} it says the truth more often at {more}, less often at {less}."
+
+
+def _sums(usual: Mechanism, m: Mechanism) -> str:
+    """Say what a kind of noise costs whoever reads sums."""
+    theirs, ours = (total_of(one) for one in (usual, m))
+    return f"A sum of {GROUPS} clinics: {ours} instead of {theirs}."
 
 
 def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:
@@ -173,26 +185,41 @@ def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:
 def _year(epsilon: str) -> dict[str, Any]:
     """A year of the same answers, a number every month: how often the best attacker is right after each.
 
-    It is told with fair noise: then the truth has one chance, whatever it is.
+    With the usual noise every number speaks for yes or for no, all equally loud, whatever the others said: the attacker
+    counts how many speak for each, and an even month adds nothing, because it confirms a lead or leaves a coin.
     """
-    m = noise("fair", PATIENTS, epsilon)
-    total = Fraction(epsilon) * MONTHS
+    m = noise("usual", PATIENTS, epsilon)
+    total, surest = Fraction(epsilon) * MONTHS, most_with_any(m.alpha, MONTHS)
     return {
-        "way": _WAYS.index(("fair", epsilon)),
+        "way": _WAYS.index(("usual", epsilon)),
         "epsilon": epsilon,
         "total": f"{float(total):g}",
-        "truth": _shown(m[0, 0]),
-        "right": [[_shown(one) for one in chances_to_be_right(m, others, MONTHS)] for others in range(m.n)],
-        "surest": _shown(most_with_any(m.alpha, MONTHS)),
-        "says": [[_sign(m[k, others + 1] - m[k, others]) for k in range(m.n + 1)] for others in range(m.n)],
+        "truths": [_shown((m[others, others] + m[others + 1, others + 1]) / 2) for others in range(m.n)],
+        "right": [
+            _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)
+        ],
+        "surest": _shown(surest, 1 if surest < _NEARLY else 4),
+        "sure": [[lead, _shown(sure, 1 if sure < _NEARLY else 4)["text"]] for lead, sure in _sure(m.alpha)],
     }
+
+
+_LEADS = (3, 6, MONTHS)
+"""By how many numbers for yes an attacker may be ahead, to say how sure that makes them."""
+
+_NEARLY = Fraction(999, 1000)
+"""From here on a chance has more digits: it is not 100.0%."""
+
+
+def _sure(alpha: Fraction) -> list[tuple[int, Fraction]]:
+    """How sure whoever adds up numbers for yes and for no becomes, who are ahead by so many."""
+    return [(lead, most_with_any(alpha, lead)) for lead in _LEADS]
 
 
 _WAYS = (
     ("usual", EPSILON),
     *((kind, EPSILON) for kind in NOISES if kind != "usual"),
     *((kind, STRICT) for kind in NOISES),
-    ("fair", _split(STRICT)),
+    ("usual", _split(EPSILON)),
 )
 """What is drawn from: a kind of noise, and its epsilon. The first is the one that most screens draw from."""
 

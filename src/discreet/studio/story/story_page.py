@@ -12,22 +12,24 @@ from discreet.studio.story.story_numbers import exact_columns, story_numbers
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.stories import STORIES
 
-SCREENS = ("answer", "chance", "attack", "dial", "usual", "reading", "months", "turn")
+SCREENS = ("answer", "chance", "attack", "dial", "reading", "months", "usual", "turn")
 """The screens by their names in an address, in their order."""
 
 LESSONS = {
     "answer": "An exact count gives you away to whoever knows the others.",
     "chance": "A number drawn by chance may be the truth, and nobody can tell.",
     "attack": f"At epsilon {EPSILON} the best attacker is right 73 times in 100.",
-    "dial": "Truer numbers make surer attackers: epsilon decides.",
-    "usual": "At very strong privacy, other noise may serve better.",
+    "dial": "Epsilon decides how alike your yes and your no look.",
     "reading": "In a sum, too high and too low cancel.",
     "months": "Every new number costs: epsilon adds up.",
+    "usual": "At very strong privacy, other noise may serve better.",
 }
 """What each screen but the last has shown."""
 
-SCRIPTS = ("page", "story_group", "story_draws", "story_bars", "story_answer", "story_chance", "story_attack",
-           "story_dial", "story_usual", "story_reading", "story_months", "copying", "story")  # fmt: skip
+SCRIPTS = (
+    "page", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance", "story_attack",
+    "story_dial", "story_reading", "story_months", "story_usual", "copying", "story",
+)  # fmt: skip
 """The scripts, each after those it needs."""
 
 

@@ -20,7 +20,7 @@ from discreet.reading.group import one_group
 from discreet.reading.methods.sums import VARIANCE_SHARE
 from discreet.reading.totals import count_score
 from discreet.show.colours import mechanism_colour
-from discreet.studio.story.noises import EPSILON, NOISES, NOTHING_FROM, STRICT, noise
+from discreet.studio.story.noises import EPSILON, NOISES, STRICT, noise
 from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
@@ -31,38 +31,25 @@ CLINICS = (4, 12, 21, 24, 19, 11, 5, 2, 1)
 
 CONFIDENCE = 0.95
 
-PLANS = (("usual", EPSILON), *((kind, STRICT) for kind in NOISES))
+PLANS = (("usual", EPSILON), ("usual", STRICT))
 """The ways to publish the table that can be chosen: a kind of noise, and its epsilon."""
 
 
 def readings(n: int) -> list[dict[str, Any]]:
     """Return what each way to publish the table is worth, and what its reader does."""
     made = [noise(kind, n, epsilon) for kind, epsilon in PLANS]
-    margins = [total_of(m).removeprefix("±") for m in made]
     return [
         {
             "words": NOISES[kind].words,
             "epsilon": epsilon,
             "colour": mechanism_colour(NOISES[kind].named),
             "promised": f"{CONFIDENCE:.0%}",
-            "margin": margin,
-            "verdict": verdict,
+            "margin": total_of(m).removeprefix("±"),
             "single": [list(one_group(m, number, confidence=str(CONFIDENCE)).interval) for number in range(n + 1)],
             **_total_of_table(count_score(m)),
         }
-        for (kind, epsilon), m, margin, verdict in zip(PLANS, made, margins, _verdicts(margins), strict=True)
+        for (kind, epsilon), m in zip(PLANS, made, strict=True)
     ]
-
-
-def _verdicts(margins: list[str]) -> tuple[str, ...]:
-    """What we advise about sums, after each of the plans."""
-    at_epsilon, usual, _, _ = margins
-    return (
-        f"From epsilon {NOTHING_FROM} on, the usual noise is all you need.",
-        f"At epsilon {EPSILON}: ±{at_epsilon}. If only sums are read, take the usual noise.",
-        f"The usual noise: ±{usual}. “Closer answers likelier” costs a sum little.",
-        f"The usual noise: ±{usual}. Fair noise favours no count, and sums pay for it.",
-    )
 
 
 def other_clinics() -> list[int]:
