@@ -260,7 +260,7 @@ def test_of_pasted_rows_only_the_line_waits_for_how_a_yes_is_written(visit):
 def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_by_one(visit):
     page = visit("?n=8&epsilon=1&sizes=103 of 12&questions=mark: 1, 2, 3, 4, 5&wishes=CM WH#own")
     assert "cannot be had for 5 answers" in planned(page)
-    page.click("text=Leave out “closer answers likelier”")
+    page.click("text=Leave out “no farther answer likelier”")
     until(page, "document.querySelectorAll('#own-plan [data-drop]').length == 1")
     page.click("text=Leave out “never worse than guessing”")
     page.wait_for_selector("#release-line", state="attached")

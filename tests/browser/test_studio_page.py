@@ -65,9 +65,9 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
         assert box["y"] >= 0 and box["y"] + box["height"] < WIDTHS[width][1], f"{place} is on the first screen"
     assert page.locator("#property-CM").is_visible() == (width == "wide"), "one line on a narrow screen"
     if width == "narrow":
-        assert page.inner_text("#setting > summary") == "8 people, epsilon 0.25, closer answers likelier"
+        assert page.inner_text("#setting > summary") == "8 people, epsilon 0.25, no farther answer likelier"
         page.click("#setting > summary")
-        assert page.inner_text("#fold > summary") == "Properties: closer answers likelier; beside the usual method"
+        assert page.inner_text("#fold > summary") == "Properties: no farther answer likelier; beside the usual method"
         page.click("#setting > summary")
     assert "no published number more than 1.28 times as likely" in page.text_content("#promise")
     chart = page.locator("#column svg").bounding_box()
@@ -141,7 +141,7 @@ def test_what_is_advised_instead_of_fairness_is_one_click_away(visit):
     fair = page.inner_text("#meant")
     assert fair.startswith("Fair: the truth is published equally often, whatever it is, so no group is favoured.")
     assert "get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106." in fair
-    assert fair.endswith("closer answers likelier instead of fairness; at a true count of 4 it is a blind guess.")
+    assert fair.endswith("no farther answer likelier instead of fairness; at a true count of 4 it is a blind guess.")
     top = page.locator("#stories").bounding_box()
     assert top["height"] < 40, "one line"
     page.click("#meant a")
@@ -490,7 +490,7 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
     assert page.get_attribute("#wish-CM", "data-state") == "asked"
     assert page.get_attribute("#wish-CH", "data-state") == "implied"
     assert page.get_attribute("#wish-WH", "data-state") == "implied"
-    assert page.inner_text("#price-CH") == "already so, because of “closer answers likelier”"
+    assert page.inner_text("#price-CH") == "already so, because of “no farther answer likelier”"
     least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
     said = page.inner_text("#price-CM")
     truths = [f"{m.accuracy().truth:.1%}" for m in (columns, least)]

@@ -240,7 +240,7 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     assert page.is_visible("#view-counts") and page.evaluate("document.activeElement.textContent").startswith(
         "What goes"
     )
-    page.click("[aria-label='Show both: Always answer 2, and its cure by closer answers likelier']")
+    page.click("[aria-label='Show both: Always answer 2, and its cure by no farther answer likelier']")
     drawn(page)
     assert page.is_visible("#view-counts")
     assert "always answers 2, whatever the truth is" in page.text_content("#exact-words")

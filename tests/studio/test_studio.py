@@ -236,8 +236,8 @@ def test_everything_shown_agrees_with_the_library(query):
 def test_implied_properties_are_lit_and_name_their_source():
     prices = {p.name: p for p in see(read("n=6&alpha=9/10&properties=CM F")).prices}
     assert prices["CH"].state == "implied"
-    assert prices["CH"].words == "already so, because of “closer answers likelier”"
-    assert prices["WH"].words == "already so, because of “closer answers likelier”"
+    assert prices["CH"].words == "already so, because of “no farther answer likelier”"
+    assert prices["WH"].words == "already so, because of “no farther answer likelier”"
     assert prices["RH"].words == "already so, because of “nothing likelier than the truth” and “fair to every count”"
     assert prices["F"].state == "asked"
 
@@ -744,5 +744,5 @@ def test_a_figure_has_the_names_of_the_page_and_says_how_large_groups_are():
     for said in ("The usual method (GM)", "The fair mechanism (EM)", "groups of 40, epsilon = 0.5"):
         assert said in text
     assert (
-        "Closer answers likelier" in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
+        "No farther answer likelier" in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
     )

@@ -116,7 +116,7 @@ def fold_words(setting: Setting) -> str:
     """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
 
     >>> fold_words(Setting()), fold_words(Setting(properties=("CM",), beside="GM"))
-    ('none', 'closer answers likelier; beside the usual method')
+    ('none', 'no farther answer likelier; beside the usual method')
     """
     beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
     return "; ".join(filter(None, [asked_words(setting) or "none", beside]))

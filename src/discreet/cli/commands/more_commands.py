@@ -130,7 +130,7 @@ def demo_command(output: str | None, progress: str) -> None:
     proofs = sum(1 for _ in verify_all(folder / "published"))
     say(f"proofs checked: {proofs}; every mechanism is private and as claimed, exactly")
 
-    _step(6, "Design noise of your own: closer answers likelier (CM), least squared error")
+    _step(6, "Design noise of your own: no farther answer likelier (CM), least squared error")
     _typed("discreet design --n 8", f"--epsilon {EPSILON}", "--properties CM --loss L2", "-o design.json")
     m = dc.design(n=8, epsilon=EPSILON, properties="CM", loss="L2")
     chances = [row.truth for row in m.accuracy().rows]

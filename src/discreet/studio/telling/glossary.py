@@ -9,7 +9,7 @@ def quoted(name: str) -> str:
     """Name a property within a sentence.
 
     >>> quoted("CM")
-    '“closer answers likelier”'
+    '“no farther answer likelier”'
     """
     return f"“{EVERYDAY[name]}”"
 

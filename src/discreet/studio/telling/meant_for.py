@@ -1,6 +1,6 @@
 """What a design is for, in a line: what it makes of sums; where it is fair, what that gives and what else to ask for.
 
-The advice is that of docs/choosing.md: for numbers that are read one by one, ask that closer answers are likelier,
+The advice is that of docs/choosing.md: for numbers that are read one by one, ask that no farther answer is likelier,
 unless the usual method has that already.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from discreet.studio.settings import Reading, Setting
 
 _ESTIMATED = Fraction(1, 4)
-"""Below this epsilon a design whose closer answers are likelier may have no estimate of a total."""
+"""Below this epsilon a design without a likelier farther answer may have no estimate of a total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
     Fair: the truth is published equally often, whatever it is, so no group is favoured. Sums and differences of groups
     get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106.
     >>> print(found.helps, found.button, found.then)
-    To read single numbers, ask for closer answers likelier instead of fairness; at a true count of 4 it is a blind
+    To read single numbers, ask for no farther answer likelier instead of fairness; at a true count of 4 it is a blind
     guess.
     >>> print(meant_for(reading, geometric(n=8, epsilon="0.25")).says)
     A total of 100 such groups (800 people) is within ±106.
