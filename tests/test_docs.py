@@ -435,7 +435,7 @@ def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_
     for letter, line in re.findall(r"^\*\*(.)\*\* (.+)$", index, re.MULTILINE):
         assert {word[0].upper() for word, _ in re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", line)} == {letter}
     explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
-    assert "(#closer-answers-likelier)" in explained["Column monotonicity"]
+    assert "(#no-farther-answer-likelier)" in explained["Column monotonicity"]
     first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
     assert len(set(first)) == len(first)
     assert not [text for text in site_hook("pages").words().values() if "](" in text], (

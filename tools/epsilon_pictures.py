@@ -139,7 +139,7 @@ def answers() -> dict[str, str]:
             truth=TRUTH,
         ),
         "home-advised": bars(
-            "Closer answers likelier (CM)",
+            "No farther answer likelier (CM)",
             f"right in {float(advised[TRUTH]):.1%}, a wrong 0 in {float(advised[0]):.1%}; {privacy}",
             [_percent(advised)],
             [mechanism_colour("")],

@@ -89,13 +89,17 @@ def visit(tab: tuple[Any, list[str]], address: str) -> Iterator[Callable[..., An
     """Open the instrument at a setting and a width; afterwards nothing may have gone wrong or gone elsewhere."""
     page, troubles = tab
 
-    def opened(query: str = "", width: str = "wide", scheme: str = "light", motion: str = "reduce") -> Any:
+    def opened(
+        query: str = "", width: str = "wide", scheme: str = "light", motion: str = "reduce", more: bool = True
+    ) -> Any:
         wide, high = WIDTHS[width]
         page.set_viewport_size({"width": wide, "height": high})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         page.goto("about:blank")  # or an address that differs in its last part only would not be loaded
         page.goto(address + (query if query.startswith("?") else INSTRUMENT + query))
         page.wait_for_selector("body[data-ready=yes]")
+        if more and width == "wide":  # what may be asked for besides people and privacy is folded
+            page.evaluate("for (const id of ['fold', 'own-file']) document.getElementById(id).open = true")
         return page
 
     yield opened

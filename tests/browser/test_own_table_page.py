@@ -32,10 +32,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     line = page.inner_text("#release-line")
     assert line.startswith("discreet release people.csv --by group --count answer --unit person --epsilon 1 --ledger")
     assert line.endswith("--output published --format csv"), "which any office opens"
-    page.click("#spoken > summary")
-    assert page.is_visible("#own-sentence") and page.locator("#sentence").is_hidden(), (
-        "of patients nothing is said here"
-    )
+    assert page.is_visible("#own-sentence") and page.locator("#point").is_hidden(), "of patients nothing is said here"
     page.reload()
     assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "1,000 people" in planned(page)
     unfold(page)
@@ -44,7 +41,7 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     said = planned(page)
     assert "person, region, group, answer" in said
     assert not hidden_columns(page, "#own-plan")
-    assert "estimates of all levels add up" in said and "Two errors for one group" in said
+    assert "estimates of all levels add up" in said and "Two errors for one group" in page.text_content("#own-plan")
     page.select_option("#share", "0.5")
     until(page, "document.getElementById('release-line').textContent.includes('--level-split total=0.125')")
     line = page.inner_text("#release-line")
@@ -260,7 +257,7 @@ def test_of_pasted_rows_only_the_line_waits_for_how_a_yes_is_written(visit):
 def test_what_cannot_be_had_is_left_out_by_a_button_and_noisy_tables_are_helped_by_one(visit):
     page = visit("?n=8&epsilon=1&sizes=103 of 12&questions=mark: 1, 2, 3, 4, 5&wishes=CM WH#own")
     assert "cannot be had for 5 answers" in planned(page)
-    page.click("text=Leave out “closer answers likelier”")
+    page.click("text=Leave out “no farther answer likelier”")
     until(page, "document.querySelectorAll('#own-plan [data-drop]').length == 1")
     page.click("text=Leave out “never worse than guessing”")
     page.wait_for_selector("#release-line", state="attached")
@@ -313,7 +310,7 @@ def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
     assert page.evaluate("scrollY") == 0
     keep(page, "team")
     page.fill("#sizes", "4 of 3")
-    assert page.inner_text("#own-sentence").startswith("How good would the published numbers of your own table be?")
+    assert page.inner_text("#own-sentence").startswith("Its group sizes are all it takes")
     page.click("text=Households")
     drawn(page)
     assert page.is_visible("#view-watch") and page.evaluate("scrollY") == 0

@@ -62,7 +62,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator(".stories a").nth(1).click()
     until(page, "document.querySelector('#sentence').textContent.includes('design: the truth in 47%')")
     page.locator("#count").press("Home")
-    assert page.inner_text("#sentence").startswith("None of eight said yes.")
+    assert page.inner_text("#point").startswith("None of eight said yes.")
     page.click("text=Draw 100 times")
     until(page, "document.querySelectorAll('#column .dot').length == 200")
     page.click("#column-details summary")
@@ -74,7 +74,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     back(page)
-    until(page, "document.querySelector('#sentence').textContent.includes('method: the truth in 46%')")
+    until(page, "document.querySelector('#sentence').textContent.includes('noise: the truth in 46%')")
     turn(page, "learn")
     assert page.inner_text("#answer-shown") == "4", "as the setting has it"
     page.locator("#answer").press("End")
@@ -98,12 +98,12 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert len(asked) == 1, "the page itself"
 
 
-LAYOUT = """() => ["#point", "#stories", ".tabs", ".controls", ".results", "#column svg", "[data-draw]", "footer"].map((one) => {
+LAYOUT = """() => ["#question", "#point", ".tabs", ".controls", ".results", "#column svg", "[data-draw]", "footer"].map((one) => {
     const { left, right } = document.querySelector(one).getBoundingClientRect();
     const style = getComputedStyle(document.querySelector(one));
     return [one, left, right, style.fontSize, style.backgroundColor];
 })"""
-ORDER = """() => ["#point", "#stories", ".tabs", "#spoken", ".controls", ".results"].map((one) =>
+ORDER = """() => ["#stories", ".tabs", "#question", "#point", ".controls", ".results"].map((one) =>
     document.querySelector(one)).every((one, k, all) => !k || all[k - 1].compareDocumentPosition(one) & 4)"""
 
 
@@ -173,7 +173,7 @@ def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit)
         page.fill("#n", "38")
     page.wait_for_selector("body[data-waiting=yes]")
     assert page.inner_text("#working") == "Working it out. What is dimmed belongs to the setting before."
-    for place in ("#view-watch", "#price-F", "#sides", "h1 .of-design", "#sentence", "#promise", "#setting-words"):
+    for place in ("#view-watch", "#price-F", "#sides", "#point", "#promise", "#setting-words"):
         assert dimmed(page, place), place
     keep(page, "working")
     with page.expect_event("requestfailed", lambda request: request == slow.value):
@@ -182,7 +182,7 @@ def test_a_slow_design_is_dimmed_says_so_and_is_given_up_for_a_newer_wish(visit)
     assert page.inner_text("#working") == ""
     assert not dimmed(page, "#view-watch")
     page.unroute("**/?n=38&*")
-    assert page.inner_text("#sentence").startswith("Two of six")
+    assert page.text_content("#sentence").startswith("Two of six")
     assert page.inner_text("#problem-design") == ""
 
 

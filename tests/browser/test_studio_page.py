@@ -39,35 +39,36 @@ def cell_of(page, side, count, answer):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, width):
-    page = visit("", width)
-    assert page.locator("#sentence").is_visible() == (width == "wide"), "a phone has the title, and the rest behind it"
-    assert page.get_attribute("#point", "aria-live") == ("off" if width == "wide" else "polite")
-    top = page.locator(".lead").bounding_box()
-    if width == "narrow":
-        assert top["height"] < 110, "a title, a row of examples, and a line that unfolds"
-        page.click("#spoken > summary")
-    said = page.inner_text("#sentence")
-    cases = " of cases" if width == "wide" else ""
+    page = visit("", width, more=False)
+    assert page.inner_text("#question") == "What is published instead of the truth?"
+    title = "One of eight smokes. The usual noise says 0 most often, this design 0 and 1 equally often."
+    assert page.inner_text("#point") == title, "one question, one sentence"
+    said = page.text_content("#sentence")
+    assert page.locator("#sentence").is_hidden() and page.locator("#why").is_hidden(), "the rest is behind one line"
     assert said.startswith("One of eight patients said that they smoke. To protect everybody, a number drawn by chance")
-    meant = page.inner_text("#meant")
-    assert meant == "A total of 100 such groups (800 people) is within ±108, by the usual method ±106."
-    assert page.locator("#why").is_hidden(), "folded"
+    meant = page.text_content("#meant")
+    assert meant == "A total of 100 such groups (800 people) is within ±108, with the usual noise ±106."
     assert page.text_content("#why").endswith("a total of 100 groups would be within ±106 instead of ±108.")
-    assert f"equally private:\nThe usual method: the truth in 12%{cases}, 0 in 44%.\n" in said
-    assert said.endswith(f"\nYour design: the truth in 23%{cases}, 0 in 23%.")
+    assert "equally private:\nThe usual noise: the truth in 12% of cases, 0 in 44%.\n" in said
+    assert said.endswith("\nYour design: the truth in 23% of cases, 0 in 23%.")
     shown = page.inner_text("main")
     assert not re.search(r"\b(GM|EM|WM|UM|F|WH|CM|CH|RH|RM|S|alpha|L0)\b", shown), "nothing that one has to know"
+    assert shown.count("more often") == 0 and len(re.findall("most often", shown)) == 1, "nothing is said twice"
     settled(page)  # a price may move what is below it
+    low = min(WIDTHS[width][1], 800)
+    for place in ("#question", "#column svg", "[data-draw='100']", "#said-1", "#n-slider", "#privacy-slider", ".more"):
+        if width == "narrow" and place.endswith("slider"):
+            continue
+        box = page.locator(place).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] < low, f"{place} is on the first screen"
+    assert page.locator("#property-CM").is_hidden(), "whoever wants more asks for it"
     if width == "narrow":
-        page.click("#spoken > summary")
-    for place in ("#column svg", "[data-draw='100']", "#said-1"):
-        box = page.locator(place).bounding_box()
-        assert box["y"] >= 0 and box["y"] + box["height"] < WIDTHS[width][1], f"{place} is on the first screen"
-    assert page.locator("#property-CM").is_visible() == (width == "wide"), "one line on a narrow screen"
-    if width == "narrow":
-        assert page.inner_text("#setting > summary") == "8 people, epsilon 0.25, closer answers likelier"
+        assert page.inner_text("#setting > summary") == "8 people, epsilon 0.25, no farther answer likelier"
         page.click("#setting > summary")
-        assert page.inner_text("#fold > summary") == "Properties: closer answers likelier; beside the usual method"
+    asked = page.text_content("#fold > summary")
+    assert asked == "Ask for more: no farther answer likelier; beside the usual noise"
+    if width == "narrow":
+        assert page.locator("#column svg").bounding_box()["y"] < page.locator("#controls").bounding_box()["y"] - 150
         page.click("#setting > summary")
     assert "no published number more than 1.28 times as likely" in page.text_content("#promise")
     chart = page.locator("#column svg").bounding_box()
@@ -78,10 +79,12 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
         "[...document.querySelectorAll('#sentence b')].map((one) => getComputedStyle(one, '::after').backgroundColor)"
     )
     assert page.evaluate(coloured) == ["rgb(0, 114, 178)"] * 2 + ["rgb(0, 158, 115)"] * 2, "GM's, and the design's"
-    if width == "narrow":
-        assert chart["y"] < 340, "little stands before it"
+    assert page.locator(".tabs").bounding_box()["height"] < 44, "one row"
+    if width == "wide":
         assert page.locator("#stories").bounding_box()["height"] < 40, "one row"
-        assert page.locator(".tabs").bounding_box()["height"] < 70, "two rows"
+    if width == "narrow":
+        assert chart["y"] < 300, "little stands before it"
+        assert page.locator("#stories").bounding_box()["y"] > chart["y"] + chart["height"], "other examples stand below"
         for one in page.locator("#stories a, .tabs button").all():
             box = one.bounding_box()
             assert box["x"] >= 16 and box["x"] + box["width"] <= 374 and box["height"] >= 24, "all are in sight"
@@ -93,22 +96,18 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     assert page.locator("#column svg").is_visible() and page.locator("#pictures").is_hidden(), "one idea at a time"
     assert wide(page) == WIDTHS[width][0], "nothing hangs over the edge"
     keep(page, f"start-{width}")
-    title = page.inner_text("#point")
-    assert title == "One of eight smokes. The usual noise says 0 most often, this design 0 and 1 equally often."
-    assert page.locator("#point").bounding_box()["height"] < 40
+    assert page.locator("#point").bounding_box()["height"] < 50
     page.click("#stories a[title='Much more private']")
     drawn(page)
     assert page.evaluate("document.activeElement.id") == "point", "whoever listens hears the new title"
-    if width == "narrow":
-        page.click("#spoken > summary")
+    page.click("#column-details > summary")
     assert "0 or 8 in 72%.\nYour design" in page.inner_text("#sentence")
     assert page.get_attribute("#stories a[aria-current]", "href").startswith(PAPER)
-    page.click("text=The same in numbers")
     assert "gives 0 or 8 as its answer 72 times in 100" in page.inner_text("#more-numbers")
     assert "answers 0 with chance 0.358 when the truth is 4" in page.inner_text("#exact-words")
     back(page)
     drawn(page)
-    assert page.inner_text("#sentence") == said
+    assert page.text_content("#sentence") == said and page.inner_text("#point") == title
 
 
 OPENING = f"?{STORIES['clinic'].setting.query()}"
@@ -119,40 +118,40 @@ def test_it_starts_where_the_truth_is_likeliest_and_nothing_is_asked_for(visit, 
     page = visit(OPENING, width)
     settled(page)
     assert page.inner_text("#point") == "Three of eight smoke. The truth is published most often: in 46% of cases."
-    assert page.inner_text("#sides p").strip() == "The usual method", "one bar a number"
+    assert page.inner_text("#sides p").strip() == "The usual noise", "one bar a number"
     assert page.locator("#column .bar").count() in (9, 18) and page.locator("#said-0").is_hidden()
     assert "already so, at no cost" in page.text_content("#price-CM")
-    assert "right in 46.7% of cases, now 52.2%" in page.text_content("#price-F")
-    assert page.locator("#stories").bounding_box()["height"] < 40, "one row"
-    tops = {}
+    assert "with it, right in 46.7% of cases instead of 52.2%" in page.text_content("#price-F")
+    tops, questions = set(), set()
     for view in ("watch", "learn", "counts", "compare", "take"):
         turn(page, view)
-        tops[view] = page.locator(".tabs").bounding_box()["y"], page.locator("#results").bounding_box()["y"]
-        assert page.locator("#sentence").is_visible() == (width == "wide" and view == "watch"), "elsewhere it is folded"
-    assert len({tabs for tabs, _ in tops.values()}) == 1, "the tabs stay where they are"
-    if width == "wide":
-        assert all(top < tops["watch"][1] for view, (_, top) in tops.items() if view != "watch"), "each starts high"
+        tops.add((page.locator(".tabs").bounding_box()["y"], page.locator("#question").bounding_box()["y"]))
+        questions.add(page.inner_text("#question"))
+        assert page.locator(".answer:visible").count() == 1, "one sentence"
+    assert len(tops) == 1 and len(questions) == 5, "tabs and questions stay where they are"
     no_violations(page)
     keep(page, f"opening-{width}")
 
 
 def test_what_is_advised_instead_of_fairness_is_one_click_away(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&story=clinic")
+    page.click("#column-details > summary")
     fair = page.inner_text("#meant")
     assert fair.startswith("Fair: the truth is published equally often, whatever it is, so no group is favoured.")
-    assert "get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106." in fair
-    assert fair.endswith("closer answers likelier instead of fairness; at a true count of 4 it is a blind guess.")
+    assert "get noisier: a total of 100 such groups (800 people) is within ±305, with the usual noise ±106." in fair
+    assert fair.endswith("likelier instead of fairness. At a true count of 4, that design guesses blindly.")
     top = page.locator("#stories").bounding_box()
     assert top["height"] < 40, "one line"
     page.click("#meant a")
     drawn(page)
     assert page.is_checked("#property-CM") and not page.is_checked("#property-F")
-    assert page.inner_text("#meant").endswith("is within ±108, by the usual method ±106.")
+    assert page.inner_text("#meant").endswith("is within ±108, with the usual noise ±106.")
     assert page.inner_text("#blind a") == "Try epsilon 0.28", "not back to fairness"
     back(page)
     drawn(page)
     assert page.inner_text("#meant") == fair
     page = visit("?n=8&epsilon=1&properties=F&beside=GM")
+    page.click("#column-details > summary")
     assert page.inner_text("#meant").endswith(
         "±28.1. To read single numbers or sums, ask for no property instead of fairness."
     )
@@ -172,8 +171,7 @@ def test_what_is_turned_stays_beside_what_it_changes(visit):
     page = visit("#learn")
     settled(page)
     assert page.locator("#months-drawn").is_hidden() and page.locator("#steps").is_hidden(), "later ones are folded"
-    page.click("#monthly > summary")
-    page.click("#promised > summary")
+    page.click("#learn-more > summary")
     for place in ("#months-drawn", "#steps"):
         page.locator(place).scroll_into_view_if_needed()
         for kept in ("#privacy-slider", "#sides"):
@@ -186,13 +184,13 @@ def test_what_is_turned_stays_beside_what_it_changes(visit):
     assert page.locator("#output_dp").bounding_box()["y"] < WIDTHS["wide"][1], "the last of those that do not fit"
     page = visit("#learn", "narrow")
     assert page.evaluate("document.documentElement.scrollHeight") < 1600
-    page.click("#monthly > summary")
+    page.click("#learn-more > summary")
     page.locator("#months-drawn").scroll_into_view_if_needed()
     page.click("#setting > summary")
     before = page.inner_text("#months-words")
     page.locator("#privacy-slider").press("ArrowRight")
     drawn(page)
-    assert page.locator("#privacy-slider").bounding_box()["y"] < 200 and page.inner_text("#months-words") != before
+    assert page.locator("#privacy-slider").is_visible() and page.inner_text("#months-words") != before
     turn(page, "take")
 
 
@@ -209,7 +207,7 @@ def test_the_tabs_stay_where_they_are_when_one_is_chosen(visit, width):
 
 def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4#learn")
-    page.click("#monthly > summary")
+    page.click("#learn-more > summary")
     assert "12 × 0.25 = 3. After 12 months they may be up to 95.3% sure" in page.inner_text("#months-words")
     page.click("text=Publish month by month")
     until(page, "document.getElementById('months-words').textContent.includes('their belief')")
@@ -264,7 +262,7 @@ def test_people_are_reached_by_keys_and_dots_say_what_they_are(visit):
     page.keyboard.press("Enter")
     assert page.inner_text("#count-shown") == "5" and page.get_attribute("[data-person='6']", "aria-pressed") == "true"
     turn(page, "learn")
-    page.click("#promised > summary")
+    page.click("#learn-more > summary")
     page.locator("#answer").fill("4")
     assert page.inner_text("#step-number") == "4"
     page.hover("#steps .step[data-side='1'][data-at='3']")
@@ -332,7 +330,7 @@ def test_a_property_far_from_the_picture_shows_what_it_changed(visit):
         new MutationObserver(() => { if (told.querySelector("svg")) done(told.textContent); }).observe(told, { childList: true });
         document.getElementById("property-CM").click();
     })""")
-    assert shown.endswith("the truth in 12% of cases, 0 in 44%."), "the usual method, alone"
+    assert shown.endswith("0 is published most often, the truth in 12% of cases."), "the usual noise, alone"
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -412,7 +410,7 @@ def test_nothing_hangs_over_the_edge(visit):
 
 CHANGES = {
     "column": lambda page: page.locator("#count").press("ArrowRight"),
-    "beside": lambda page: (page.click("#against summary"), page.select_option("#beside", "UM")),
+    "beside": lambda page: page.select_option("#beside", "UM"),
     "n by slider": lambda page: page.locator("#n-slider").press("ArrowRight"),
     "n by entry": lambda page: page.fill("#n", "5"),
     "privacy by slider": lambda page: page.locator("#privacy-slider").press("ArrowRight"),
@@ -490,11 +488,11 @@ def test_implied_properties_light_up_and_every_price_is_told_in_what_matters(vis
     assert page.get_attribute("#wish-CM", "data-state") == "asked"
     assert page.get_attribute("#wish-CH", "data-state") == "implied"
     assert page.get_attribute("#wish-WH", "data-state") == "implied"
-    assert page.inner_text("#price-CH") == "already so, because of “closer answers likelier”"
+    assert page.inner_text("#price-CH") == "already so, because of “no farther answer likelier”"
     least, columns = (dc.design(n=8, alpha="10/11", properties=p) for p in ("", "CM"))
     said = page.inner_text("#price-CM")
     truths = [f"{m.accuracy().truth:.1%}" for m in (columns, least)]
-    assert said == f"right in {truths[0]} of cases, without it {truths[1]}", "one price"
+    assert said == f"right in {truths[0]} of cases; without it, in {truths[1]}", "one price"
     page.click("#price-CM summary")
     said = page.inner_text("#price-CM")
     assert said.endswith(f"costs {float(columns.score('L0') / least.score('L0') - 1):+.2%} in wrong answers (L0)")
@@ -515,11 +513,11 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.locator("#pictures svg[role=img]").first.click(position=cell_of(page, 0, count=7, answer=2))
     assert page.text_content("#count-shown") == "7"
     assert page.text_content("#sentence").startswith("Seven of eight said yes.")
-    assert page.inner_text("#point").startswith("Seven of eight said yes.")
+    assert page.text_content("#point").startswith("Seven of eight said yes.")
     assert "count=7" in page.url
     turn(page, "watch")
     page.locator("#count").press("ArrowLeft")
-    assert page.inner_text("#sentence").startswith("Six of eight said yes.")
+    assert page.inner_text("#point").startswith("Six of eight said yes.")
     left, right = (dc.geometric(n=8, alpha="10/11"), dc.fair(n=8, alpha="10/11"))
     heights = "(side) => [...document.querySelectorAll(`#column .bar[data-side='${side}']`)].map((bar) => bar.height.baseVal.value)"
     for side, m in enumerate((left, right)):
@@ -532,10 +530,11 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     assert page.inner_text("#answer-shown") == "5"
     after = float(right[5, 5] / sum(right[5, j] for j in range(9)))
     assert f"now 5, with chance {after:.1%}" in page.inner_text("#learned")
+    page.click("#learn-more > summary")
     page.locator("#others").press("Home")
     sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
     said = page.inner_text("#insider")
-    assert f'your "yes" {sure[1]:.1%} (the usual method: {sure[0]:.1%})' in said
+    assert f"think it {sure[1]:.1%} likely that you said yes (with the usual noise: {sure[0]:.1%})" in said
     assert f"between {1 / 2.1:.1%} and {1.1 / 2.1:.1%}" in said, "exp(epsilon) is 11/10"
     assert not [url for url in asked if "/static/" not in url and "/exact" not in url]
     turn(page, "counts")

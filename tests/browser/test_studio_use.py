@@ -42,7 +42,7 @@ def test_a_wrong_entry_is_said_beside_its_control_and_put_right(visit, width):
     assert picture(page) == before, "the last picture stays"
     assert dimmed(page, "#view-watch") and dimmed(page, "#price-F") and dimmed(page, "#view-compare")
     assert page.url == address
-    for place in ("h1 .of-design", "#sentence", "#meant", "#setting-words"):
+    for place in ("#point", "#setting-words"):
         assert dimmed(page, place), place
     assert page.text_content("#sentence").startswith("One of eight")
     assert page.inner_text("#working") == "", "what is wrong is said once, beside the entry"
@@ -65,7 +65,8 @@ def test_a_wrong_address_shows_the_controls_and_the_errors(visit):
     assert "must be between 0 and 20 on this page" in page.inner_text("#problem-epsilon")
     assert "prior is not a known prior (odd)" in page.inner_text("#problem-prior"), "one fault hides no other"
     assert "must be above 0 and at most 1" in page.inner_text("#problem-output_dp")
-    assert page.inner_text("#sentence") == "Nothing can be shown until the marked entries are put right."
+    assert page.inner_text("#question") == "Nothing can be shown yet"
+    assert page.inner_text("#point") == "The marked entries have to be put right first."
     assert page.locator("#results").is_hidden()
     keep(page, "wrong-address")
 
@@ -121,7 +122,7 @@ def test_a_setting_is_shared_by_its_address(visit, address):
     assert shared == page.url
 
     def seen():
-        return page.inner_text("#sentence"), float(page.get_attribute("#pictures .chosen", "x"))
+        return page.text_content("#sentence"), float(page.get_attribute("#pictures .chosen", "x"))
 
     words, place = seen()
     visit(shared.removeprefix(address))
@@ -134,11 +135,11 @@ def test_what_is_compared_is_seen_before_its_numbers(visit, width):
     settled(page)
     assert page.inner_text("#scores-says") == (
         "If every count is equally likely: your design is right most often at its worst count (18.3%); "
-        "the usual method is right most often (22.2%), closest (usually off by 2.96) and best for a total of 100 groups (±106)."
+        "the usual noise is right most often (22.2%), closest (usually off by 2.96) and best for a total of 100 groups (±106)."
     )
     assert page.locator("#score-tables table").first.is_hidden(), "numbers follow on demand"
     names = [words.splitlines()[0] for words in page.locator(".multiple figcaption").all_inner_texts()]
-    assert names == ["Your design", "The usual method", "Blind guessing"]
+    assert names == ["Your design", "The usual noise", "Blind guessing"]
     written = "[...document.querySelectorAll('.multiple')].map((one) => [...one.querySelectorAll('.chance')].map((chance) => chance.textContent))"
     assert page.evaluate(written) == [["18%", "", ""], ["12%", "21%", "21%"], ["11%", "", ""]]
     high = page.locator(".multiples").bounding_box()["height"]
@@ -237,10 +238,8 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     page = visit()
     assert page.locator("#gallery").is_hidden(), "it stands where its pictures belong"
     page.click("text=What goes wrong without any?")
-    assert page.is_visible("#view-counts") and page.evaluate("document.activeElement.textContent").startswith(
-        "What goes"
-    )
-    page.click("[aria-label='Show both: Always answer 2, and its cure by closer answers likelier']")
+    assert page.is_visible("#view-counts") and page.evaluate("document.activeElement.id") == "gallery"
+    page.click("[aria-label='Show both: Always answer 2, and its cure by no farther answer likelier']")
     drawn(page)
     assert page.is_visible("#view-counts")
     assert "always answers 2, whatever the truth is" in page.text_content("#exact-words")
@@ -250,7 +249,7 @@ def test_the_gallery_shows_each_ill_and_cures_it(visit):
     assert page.locator("#pictures .panel").count() == 2, "the ill and the cure"
     assert page.is_checked("#property-CM")
     assert "reports the truth with a chance between 0.252 and 0.270" in page.text_content("#exact-words")
-    assert page.evaluate("document.activeElement.id") == "point"
+    assert page.evaluate("document.activeElement.id") == "question"
     page.click("[aria-label='Show both: Gaps, and its cure by nothing likelier than the truth']")
     drawn(page)
     assert "never answers 0, 1, 6 or 7" in page.text_content("#exact-words")
@@ -274,7 +273,7 @@ def test_everything_can_be_reached_and_used_by_keyboard(visit):
     for tabs in (60, 60, 60, 70, 25, 70):  # the controls stand between the tabs and their views
         for _ in range(tabs):
             page.keyboard.press("Tab")
-            if page.evaluate("document.activeElement.matches('#score-details:not([open]) > summary')"):
+            if page.evaluate("document.activeElement.matches('.more:not([open]) > summary')"):
                 page.keyboard.press("Space")
         page.evaluate("document.querySelector('[role=tab][aria-selected=true]').focus()")
         page.keyboard.press("ArrowRight")
@@ -337,7 +336,7 @@ def test_words_are_explained_where_they_stand(visit):
         "answers off by more than 1",
         "distance from the truth",
         "blind guessing",
-        "The usual method",
+        "The usual noise",
     } <= {word for word, *_ in told}
     assert wide(page) == WIDTHS["narrow"][0]
     keep(page, "explained")
@@ -353,7 +352,8 @@ def test_it_works_without_a_script(browser, address):
     page.goto(address + INSTRUMENT)
     page.fill("#n", "5")
     page.click("button:text-is('Show')")
-    assert page.inner_text("#sentence").startswith("One of five")
+    assert page.text_content("#sentence").startswith("One of five")
+    page.click("#fold > summary")
     assert page.inner_text("#price-CM").startswith("right in")
     assert page.locator(".view:visible").count() == len(VIEWS), "one below the other"
     assert page.locator("#scores .multiple svg").first.is_visible()

@@ -282,6 +282,6 @@ def test_at_epsilon_0_a_design_says_that_nothing_can_be_learnt():
 
 def test_a_design_is_in_words_and_its_codes_are_details():
     text = invoke("design", "-n", "8", "--epsilon", "1/4", "-p", "WH CM")
-    assert '"closer answers likelier"' in text and "L0,1" not in text and "people on average" in text
+    assert '"no farther answer likelier"' in text and "L0,1" not in text and "people on average" in text
     assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 24
     assert "L0,1" in invoke("design", "-n", "8", "--epsilon", "1/4", "-p", "WH CM", "--details")

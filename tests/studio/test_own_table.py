@@ -231,7 +231,7 @@ def test_a_property_that_cannot_be_had_is_left_out_by_a_button():
     found = answer(Question(part="table", query=query, base="")).body.decode()
     assert 'id="release-line"' in found, "the design's properties were not chosen for the table"
     found = answer(Question(part="table", query=f"{query}&wishes=CM&wishes=WH", base="")).body.decode()
-    assert '<button type="button" data-drop="CM">Leave out “closer answers likelier”</button>' in found
+    assert '<button type="button" data-drop="CM">Leave out “no farther answer likelier”</button>' in found
     assert '<button type="button" data-drop="">Leave out all of them</button>' in found
     assert read_text(f"{query}&wishes=CM&wishes=WH").wishes == "CM WH"
 

@@ -82,7 +82,7 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     column = dc.geometric(n=8, epsilon=1).column(3)
     assert (round(100 * column[3]), round(100 * sum(column[2:5]))) == (46, 80)
     assert view.meant.says == "A total of 100 such groups (800 people) is within ±28.1."
-    assert view.own == "the usual method" and view.names[1] == "The usual method" and not view.why_one
+    assert view.own == "the usual noise" and view.names[1] == "The usual noise" and not view.why_one
     prices = prices_of("")
     assert prices["CM"].words == "already so, at no cost"
     assert prices["F"].short == "would be right in 46.7% of cases, now 52.2%"
@@ -95,7 +95,7 @@ def test_with_much_privacy_one_can_ask_for_better():
     assert view.lead == (
         "One of eight patients said that they smoke. To protect everybody, a number drawn by chance is published. "
         "Two ways, equally private:\n"
-        "The usual method: the truth in 12% of cases, 0 in 44%.\n"
+        "The usual noise: the truth in 12% of cases, 0 in 44%.\n"
         "Your design: the truth in 23% of cases, 0 in 23%."
     )
     assert view.more[1].endswith("one 50 times in 100 against 47, and with 95% confidence off by at most 7 against 8.")
@@ -156,7 +156,7 @@ def test_a_blind_guess_is_called_one_and_what_helps_is_offered():
     blind = see(read("n=8&epsilon=0.25&properties=CM")).blind
     design, usual = dc.design(n=8, epsilon="0.25", properties="CM"), dc.geometric(n=8, epsilon="0.25")
     assert [j for j in range(9) if design[j, j] > usual[j, j]] == [1, 2, 3, 5, 6, 7]
-    assert blind.says.endswith("guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual method.")
+    assert blind.says.endswith("guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual noise.")
     none = see(read("n=4&epsilon=0&properties=F")).blind
     assert none.better is None and none.says.startswith("At epsilon 0 nothing"), "nothing helps but less privacy"
 
@@ -236,8 +236,8 @@ def test_everything_shown_agrees_with_the_library(query):
 def test_implied_properties_are_lit_and_name_their_source():
     prices = {p.name: p for p in see(read("n=6&alpha=9/10&properties=CM F")).prices}
     assert prices["CH"].state == "implied"
-    assert prices["CH"].words == "already so, because of “closer answers likelier”"
-    assert prices["WH"].words == "already so, because of “closer answers likelier”"
+    assert prices["CH"].words == "already so, because of “no farther answer likelier”"
+    assert prices["WH"].words == "already so, because of “no farther answer likelier”"
     assert prices["RH"].words == "already so, because of “nothing likelier than the truth” and “fair to every count”"
     assert prices["F"].state == "asked"
 
@@ -704,17 +704,17 @@ def test_what_is_compared_is_drawn_from_the_exact_matrices():
         assert one.chances == columns
     best = {measure.title: [bar.name for bar in measure.bars if bar.best] for measure in shown.measures}
     assert best == {
-        "The truth, if every count is equally likely": ["the usual method"],
+        "The truth, if every count is equally likely": ["the usual noise"],
         "The truth, at the count where it is rarest": ["the fair mechanism"],
         "Usual error of one group, in people": ["your design"],
-        "Total of 100 groups: 95% margin": ["the usual method"],
+        "Total of 100 groups: 95% margin": ["the usual noise"],
     }
     assert shown.says.startswith(
         "If every count is equally likely: your design is closest (usually off by 2.76); the usual"
     )
     likely = judge(read_setting(STORIES["monthly"].setting.but(prior="Binomial(0.3)"))).comparing.says
     assert likely.startswith("If counts are as likely as your prior says: ")
-    assert "the usual method is right most often" not in likely, "it is not, where 30% say yes"
+    assert "the usual noise is right most often" not in likely, "it is not, where 30% say yes"
     totals = {bar.says: bar.picture for bar in shown.measures[3].bars}
     assert "unbounded" in totals["unknowable"] and "unbounded" not in totals["±106"], "what is worst is no empty bar"
     for measure, share in zip(shown.measures, (True, True, False, False), strict=True):
@@ -741,8 +741,9 @@ def test_a_household_of_forty_is_called_a_group_and_the_slider_says_that_it_is_b
 
 def test_a_figure_has_the_names_of_the_page_and_says_how_large_groups_are():
     text = FILES["figure.svg"][1](read("n=40&epsilon=0.5&properties=F&beside=GM")).decode()
-    for said in ("The usual method (GM)", "The fair mechanism (EM)", "groups of 40, epsilon = 0.5"):
+    for said in ("The usual noise (GM)", "The fair mechanism (EM)", "groups of 40, epsilon = 0.5"):
         assert said in text
     assert (
-        "Closer answers likelier" in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
+        "No farther answer likelier"
+        in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
     )

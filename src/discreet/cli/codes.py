@@ -49,7 +49,7 @@ def explained(*texts: str) -> str:
     """What the codes in some texts mean, in one line for the foot of a result.
 
     >>> print(explained("CH or CM", "F"))
-    Codes: CH nothing likelier than the truth, CM closer answers likelier,
+    Codes: CH nothing likelier than the truth, CM no farther answer likelier,
       F fair to every count (all: discreet design --help)
     """
     words = set(_CODE.findall(" ".join(texts)))

@@ -87,7 +87,7 @@ PROPERTIES = MappingProxyType(
 """The seven properties by short name, in the paper's order."""
 
 EVERYDAY = {
-    "CM": "closer answers likelier",
+    "CM": "no farther answer likelier",
     "F": "fair to every count",
     "WH": "never worse than guessing",
     "CH": "nothing likelier than the truth",

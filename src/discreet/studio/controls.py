@@ -116,17 +116,17 @@ def fold_words(setting: Setting) -> str:
     """Say which properties are asked for and what the design is compared with, for whoever has that folded away.
 
     >>> fold_words(Setting()), fold_words(Setting(properties=("CM",), beside="GM"))
-    ('none', 'closer answers likelier; beside the usual method')
+    ('nothing yet', 'no farther answer likelier; beside the usual noise')
     """
     beside = "" if setting.beside == "none" else f"beside {RIVALS.get(setting.beside, setting.beside)}"
-    return "; ".join(filter(None, [asked_words(setting) or "none", beside]))
+    return "; ".join(filter(None, [asked_words(setting) or "nothing yet", beside]))
 
 
 def beside_words(setting: Setting) -> str:
     """Say what the design is compared with; without properties, there is nothing to leave out.
 
     >>> beside_words(Setting()), beside_words(Setting(properties=("CM",))), beside_words(Setting(beside="GM"))
-    ('nothing', 'the same, without properties', 'the usual method')
+    ('nothing', 'the same, without properties', 'the usual noise')
     """
     alone = setting.beside == "none" and not setting.properties and not setting.output_dp
     return "nothing" if alone else RIVALS.get(setting.beside, setting.beside)

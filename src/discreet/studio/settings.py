@@ -53,7 +53,7 @@ class Setting:
     """One state of the controls, exactly as typed.
 
     The default is a clinic of eight at epsilon 1 with nothing asked for, which is what `release` does by itself: the
-    usual method alone, whose likeliest answer is the truth.
+    usual noise alone, whose likeliest answer is the truth.
     """
 
     n: str = "8"

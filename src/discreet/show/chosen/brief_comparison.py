@@ -72,7 +72,7 @@ def _in_words(label: str) -> str:
     """A mechanism in everyday words, with its code: the first of those that are one mechanism says what it is.
 
     >>> _in_words("GM = WM"), _in_words("CM WH"), _in_words("Laplace"), _in_words("ODP:9/10")
-    ('usual method (GM = WM)', 'closer answers likelier (CM WH)', 'Laplace', 'ODP:9/10')
+    ('usual method (GM = WM)', 'no farther answer likelier (CM WH)', 'Laplace', 'ODP:9/10')
     """
     first = label.partition(" = ")[0]
     codes = [code for code in EVERYDAY if code in first.split()]  # CM and F first

@@ -81,8 +81,8 @@ def _scores(reading: Reading, m: Mechanism) -> list[Line]:
 
 
 def _label(name: str, m: Mechanism) -> str:
-    """Name one of the paper's mechanisms, and the usual method by that too."""
-    return f"the usual method, {short_label(name, m)}" if name == "GM" else short_label(name, m)
+    """Name one of the paper's mechanisms, and the usual noise by that too."""
+    return f"the usual noise, {short_label(name, m)}" if name == "GM" else short_label(name, m)
 
 
 def _proof(m: Mechanism) -> str:

@@ -77,8 +77,8 @@ def inside(x: float) -> float:
 def told(name: str, chances: Sequence[float], count: int) -> str:
     """Say what a picture shows, for whoever does not see it.
 
-    >>> told("the usual method", [0.4, 0.1, 0.5], 1)
-    'the usual method: when the truth is 1, the truth in 10% of cases, and more often 0 (40%), 2 (50%)'
+    >>> told("the usual noise", [0.4, 0.1, 0.5], 1)
+    'the usual noise: when the truth is 1, the truth in 10% of cases, and more often 0 (40%), 2 (50%)'
     """
     more = ", ".join(f"{k} ({chances[k]:.0%})" for k in written(chances, count))
     start = f"{name}: when the truth is {count}, the truth in {chances[count]:.0%} of cases"

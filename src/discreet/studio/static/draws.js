@@ -12,7 +12,7 @@ let drawn = [[], []];
 
 export const fillDrawn = () => fillColumn(drawn);
 
-const NOTHING = "Click a person, or press Enter on one, to change their answer. Draw a number to see what would be published.";
+const NOTHING = "Draw a number to see what would be published, or click a person to change their answer.";
 export const CHANGED = "The dashes are the chances before this change.";
 
 export function clearDraws(words = NOTHING) {

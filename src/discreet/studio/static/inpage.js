@@ -76,5 +76,4 @@ export function startInPage(changed) {
   startMonths();
   startLayout(placeAgain);
   if (valid()) shownAnew();
-  byId("gallery").open = !matchMedia("(max-width: 560px)").matches; // a page of its own on a narrow screen
 }

@@ -46,27 +46,17 @@ export function moveMark(picture, at) {
   here.setAttribute("transform", `translate(${Number(picture.dataset.pad) + at * picture.dataset.step} 0)`);
 }
 
-// On a narrow screen the controls are folded to one line above the picture, and the properties within them to another, unless an
-// entry there has to be put right. On a phone the title alone says what matters, and so it is what a change tells whoever listens.
+// On a narrow screen the controls are folded to one line at the foot of the window, so that the picture comes first, unless an
+// entry there has to be put right.
 const stacked = matchMedia("(max-width: 860px)");
-// Other views have the title alone, so that they start high; a table of one's own has words of its own.
-export function foldSpoken() {
-  const spoken = !narrow.matches && ["watch", "own"].includes(byId("results").dataset.view);
-  byId("spoken").open = spoken;
-  byId("point").ariaLive = spoken ? "off" : "polite";
-}
 
 function fold() {
   const wrong = (id) => Boolean(document.querySelector(`#${id} .problem:not(:empty)`));
-  foldSpoken();
-  byId("fold").open = !stacked.matches || wrong("fold");
+  if (wrong("fold")) byId("fold").open = true;
   byId("setting").open = !stacked.matches || wrong("setting");
   if (!byId("own-entries")) return; // an exported page has neither a table of one's own nor entries
   byId("own-entries").open = !stacked.matches || wrong("own-entries") || !byId("sizes").value.trim();
-  byId("own-file").open = !narrow.matches || [...byId("own-file").querySelectorAll("input")].some((entry) => entry.value);
-  const alpha = byId("as-alpha");
-  if (!stacked.matches) byId("problem-epsilon").before(alpha);
-  else if (!alpha.open) byId("fold").append(alpha); // where it is not in use, the picture comes first
+  byId("own-file").open ||= [...byId("own-file").querySelectorAll("input")].some((entry) => entry.value);
 }
 
 // What stays in sight while a view is scrolled: the controls, as far as they fit.

@@ -175,6 +175,7 @@ export function fillTable(button) {
   const values = button.dataset.table.split("|");
   publish(values[0]);
   FIELDS.slice(1, 4).forEach((id, k) => { byId(id).value = values[k + 1] ?? ""; }); // how a file writes a yes stays
+  byId("table_epsilon").value = button.dataset.epsilon ?? "1"; // at which it is good to look at, whatever was typed before
   dropWish("");
 }
 

@@ -194,6 +194,6 @@ function showInsider(answer) {
   const say = (chance) => (chance === null ? "never published" : percent(chance));
   byId("insider").textContent = n === 0 ? "" :
     `They know that ${others} of the other ${n - 1} said yes, and think your own answer a toss-up: 50%. ` +
-    `Once they see the number ${answer}, they give your "yes" ${say(right)}${numbers.same ? "" : ` (${numbers.beside}: ${say(left)})`}. ` +
-    `Whatever is published, it stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
+    `Once they see the number ${answer}, ${right === null ? `which ${numbers.own} never publishes, they learn nothing` : `they think it ${percent(right)} likely that you said yes`}` +
+    `${numbers.same ? "" : ` (with ${numbers.beside}: ${say(left)})`}. Whatever is published, that stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
 }

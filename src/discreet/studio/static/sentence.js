@@ -20,23 +20,19 @@ export function inParts(says) {
   });
 }
 
-// The title of the page, its part about a design.
-const title = () => document.querySelector("#point .of-design");
-
 export function saySentence(count) {
-  title().textContent = data().points[count];
+  byId("point").textContent = data().points[count];
   byId("sentence").replaceChildren(...inParts(data().says[count]));
 }
 
 export function holdSentence(anew = false) {
-  hold(title(), data().points, (words) => [words], anew);
-  hold(byId("sentence"), data().says, inParts, anew);
+  hold(byId("point"), data().points, (words) => [words], anew);
 }
 
 function hold(place, says, made, anew) {
   const held = anew ? 0 : parseFloat(place.style.minHeight) || 0;
   place.style.minHeight = "";
-  if (!place.offsetHeight || matchMedia("(max-width: 560px)").matches) return;
+  if (!place.offsetHeight) return;
   const measured = place.cloneNode();
   for (const name of ["id", "role", "data-live"]) measured.removeAttribute(name);
   measured.setAttribute("aria-hidden", "true");

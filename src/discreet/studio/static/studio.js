@@ -84,7 +84,9 @@ async function show(wanted, options = {}) {
 // Where what the view is about is not in sight, what changed is told where the hand is.
 function tell() {
   const { top, bottom } = byId(ABOUT[byId("results").dataset.view]).getBoundingClientRect();
-  const seen = bottom > 60 && top < innerHeight - 60;
+  const panel = byId("controls"); // which stands over its foot where there is little room
+  const foot = getComputedStyle(panel).position === "fixed" ? panel.getBoundingClientRect().top : innerHeight;
+  const seen = bottom > 60 && top < foot - 60;
   clearTimeout(toldTimer);
   byId("told").replaceChildren(...(seen || byId("results").dataset.view === "own" ? [] : news()));
   toldTimer = setTimeout(() => byId("told").replaceChildren(), TOLD);
@@ -93,7 +95,7 @@ function tell() {
 // The picture that changed, and what the page says of it.
 function news() {
   const picture = document.querySelector("#column svg").cloneNode(true);
-  return [picture, byId("sentence").textContent.trim().replace(/^[^:]*:\s*/, "")];
+  return [picture, byId("point").textContent];
 }
 
 function display(answer, { step = "", everything = false, focus = null, view = "" }) {
@@ -204,7 +206,7 @@ function follow(link) {
   const { go } = link.dataset;
   const view = ["watch", "own", "counts"].includes(go) ? go : "";
   if (view) showView(view);
-  show(link.getAttribute("href"), { everything: true, view, focus: { keep: "pin", remove: "pins-title", own: "own-title" }[go] ?? "point" });
+  show(link.getAttribute("href"), { everything: true, view, focus: { keep: "pin", watch: "point" }[go] ?? "question" });
 }
 
 function tableChanged() {

@@ -1,6 +1,5 @@
 // One idea at a time: the views of the page are tabs. Without a script they stand below each other.
 
-import { foldSpoken, isNarrow } from "./layout.js";
 import { byId } from "./page.js";
 
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
@@ -15,8 +14,10 @@ export function showView(name) {
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
   }
   byId("results").dataset.view = name;
-  if (!isNarrow()) foldSpoken(); // on a phone it is as the reader left it
-  document.querySelector(".skip").hash = name === "own" ? "#own-title" : "#dials";
+  // its question, and the sentence that answers it, stand above the picture
+  if (document.body.dataset.valid === "yes" || document.body.dataset.ready) byId("question").textContent = byId(`view-${name}`).dataset.question;
+  for (const says of document.querySelectorAll(".answer")) says.hidden = says.dataset.of !== name;
+  document.querySelector(".skip").hash = name === "own" ? "#own-entries" : "#dials";
 }
 
 export function startViews(first, changed = () => {}) {
@@ -27,9 +28,9 @@ export function startViews(first, changed = () => {}) {
     event.preventDefault();
     choose(link.dataset.turn ?? nameOf(link));
     const part = link.hash && byId(link.hash.slice(1));
-    if (part?.tagName === "DETAILS") {
-      part.open = true;
-      part.querySelector("summary").focus();
+    if (link.dataset.opens) {
+      byId(link.dataset.opens).open = true;
+      part.focus();
       part.scrollIntoView();
     } else if (link.dataset.turn) byId(`tab-${link.dataset.turn}`).focus();
   });

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from discreet.studio.settings import Reading, Setting
 
 _ENOUGH = Fraction(7, 10)
-"""From this epsilon on the usual method has every property but fairness, so that a design is blind nowhere."""
+"""From this epsilon on the usual noise has every property but fairness, so that a design is blind nowhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
     ((4,), '0.28')
     >>> print(found.says, found.helps)
     At a true count of 4 this design is a blind guess. At 1 to 3 and 5 to 7 it tells the truth more often than the usual
-    method. A larger epsilon helps.
+    noise. A larger epsilon helps.
     """
     counts = blind_counts(m)
     if not counts:
@@ -68,10 +68,10 @@ def blindness(reading: Reading, m: Mechanism) -> Blind | None:
 
 
 def _elsewhere(m: Mechanism) -> str:
-    """Say at which true counts it is better than the usual method."""
+    """Say at which true counts it is better than the usual noise."""
     usual = named("GM", m.n, m.privacy)
     ahead = [count for count in range(m.n + 1) if m.truth(count) > usual.truth(count)]
-    return f" At {listed(runs(ahead), 'and')} it tells the truth more often than the usual method." if ahead else ""
+    return f" At {listed(runs(ahead), 'and')} it tells the truth more often than the usual noise." if ahead else ""
 
 
 def _larger(reading: Reading) -> Setting | None:

@@ -9,7 +9,7 @@ def quoted(name: str) -> str:
     """Name a property within a sentence.
 
     >>> quoted("CM")
-    '“closer answers likelier”'
+    '“no farther answer likelier”'
     """
     return f"“{EVERYDAY[name]}”"
 
@@ -43,8 +43,8 @@ GLOSSARY = {
     "takes that pull out, so that sums come right; a single estimate is spread wider than the number it is made of.",
     "output DP": "Neighbouring answers may differ in chance by at most this ratio; 1 makes all answers equally likely.",
     "Laplace": "Laplace noise added to the count, rounded and cut to 0..n, as many tools do: nearly the same as the "
-    "usual method.",
-    "GM": "GM, the geometric mechanism, the usual method: adds two-sided geometric noise and cuts it to 0..n. What is "
+    "usual noise.",
+    "GM": "GM, the geometric mechanism, the usual noise: adds two-sided geometric noise and cuts it to 0..n. What is "
     "cut off piles up on 0 and n. If every count is equally likely, no mechanism as private is right more often.",
     "WM": "WM, the weakly honest mechanism: every true count is published at least as often as by a blind guess. If "
     "every count is equally likely, no such mechanism as private is right more often.",

@@ -20,7 +20,7 @@ _WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 USUAL = {
     "Laplace": "rounded Laplace noise",
-    "GM": "the usual method",
+    "GM": "the usual noise",
     "WM": "the weakly honest mechanism",
     "EM": "the fair mechanism",
     "UM": "blind guessing",
@@ -35,11 +35,11 @@ DRAWN = "To protect everybody, a number drawn by chance is published"
 
 
 def own_name(design: Mechanism) -> str:
-    """What the design on the screen is called in a sentence: nobody has designed the usual method.
+    """What the design on the screen is called in a sentence: nobody has designed the usual noise.
 
     >>> from discreet.core.named import fair, geometric
     >>> own_name(geometric(n=8, epsilon=1)), own_name(fair(n=8, epsilon=1))
-    ('the usual method', 'your design')
+    ('the usual noise', 'your design')
     """
     found = recognised(design)
     return USUAL["GM"] if found and found.short == "GM" else YOURS
@@ -195,7 +195,7 @@ def lead(left: Mechanism, design: Mechanism, count: int, *, truth: str, beside: 
     >>> gm, em = geometric(n=8, epsilon="1/4"), fair(n=8, epsilon="1/4")
     >>> print(lead(gm, em, 4, truth="Four smoke.", beside="GM"))
     Four smoke. To protect everybody, a number drawn by chance is published. Two ways, equally private:
-    The usual method: the truth in 12% of cases, 0 or 8 in 41%.
+    The usual noise: the truth in 12% of cases, 0 or 8 in 41%.
     Your design: the truth in 18% of cases, 0 or 8 in 13%.
     >>> gm = geometric(n=8, epsilon=1)
     >>> print(lead(gm, gm, 3, truth="Three smoke.", beside="none", asked=False))

@@ -1,7 +1,7 @@
 """What a design is for, in a line: what it makes of sums; where it is fair, what that gives and what else to ask for.
 
-The advice is that of docs/choosing.md: for numbers that are read one by one, ask that closer answers are likelier,
-unless the usual method has that already.
+The advice is that of docs/choosing.md: for numbers that are read one by one, ask that no farther answer is likelier,
+unless the usual noise has that already.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from discreet.studio.settings import Reading, Setting
 
 _ESTIMATED = Fraction(1, 4)
-"""Below this epsilon a design whose closer answers are likelier may have no estimate of a total."""
+"""Below this epsilon a design without a likelier farther answer may have no estimate of a total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +45,10 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
     >>> found = meant_for(reading, fair(n=8, epsilon="0.25"))
     >>> print(found.says)
     Fair: the truth is published equally often, whatever it is, so no group is favoured. Sums and differences of groups
-    get noisier: a total of 100 such groups (800 people) is within ±305, by the usual method ±106.
+    get noisier: a total of 100 such groups (800 people) is within ±305, with the usual noise ±106.
     >>> print(found.helps, found.button, found.then)
-    To read single numbers, ask for closer answers likelier instead of fairness; at a true count of 4 it is a blind
-    guess.
+    To read single numbers, ask for no farther answer likelier instead of fairness. At a true count of 4, that design
+    guesses blindly.
     >>> print(meant_for(reading, geometric(n=8, epsilon="0.25")).says)
     A total of 100 such groups (800 people) is within ±106.
     """
@@ -68,7 +68,7 @@ def meant_for(reading: Reading, m: Mechanism) -> MeantFor:
         says=says,
         helps="To read single numbers, ask for" if names else "To read single numbers or sums, ask for",
         button=listed([EVERYDAY[name] for name in names], "and") if names else "no property",
-        then=f"{'alone, without' if asked else 'instead of'} fairness{_warning(reading, names)}.",
+        then=f"{'alone, without' if asked else 'instead of'} fairness.{_warning(reading, names)}",
         better=reading.setting.but(properties=names, output_dp=""),
     )
 
@@ -90,7 +90,7 @@ def _warning(reading: Reading, names: tuple[str, ...]) -> str:
     if not names or not best_known(reading.setting):
         return ""
     counts = blind_counts(design_of(reading, Shape(names=frozenset(names))))
-    return f"; at a true count of {listed(list(map(str, counts)), 'or')} it is a blind guess" if counts else ""
+    return f" At a true count of {listed(list(map(str, counts)), 'or')}, that design guesses blindly." if counts else ""
 
 
 def blind_counts(m: Mechanism) -> tuple[int, ...]:
@@ -108,25 +108,25 @@ def sums_of(m: Mechanism, other: Mechanism) -> str:
 
 
 def _beside(m: Mechanism, usual: Mechanism, prior: PriorLike) -> str:
-    """Say what a total of many groups is worth, and by the usual method.
+    """Say what a total of many groups is worth, and with the usual noise.
 
     >>> from discreet.core.named import fair, geometric, uniform
     >>> _beside(uniform(n=4), uniform(n=4), None), _beside(uniform(n=4), fair(n=4, epsilon=0), None)
     ('total of 100 such groups (400 people) has no estimate', ...)
     >>> _beside(uniform(n=4), geometric(n=4, epsilon=1), None)
-    'total of 100 such groups (400 people) has no estimate; by the usual method it is within ±26.6'
+    'total of 100 such groups (400 people) has no estimate; with the usual noise it is within ±26.6'
     """
     ours, theirs = _within(m, prior), _within(usual, prior)
     said = f"total of {GROUPS} such groups ({GROUPS * m.n:,} people) {ours}"
     if m == usual:
         return said
     if ours == theirs:
-        return f"{said}, as by the usual method"
+        return f"{said}, as with the usual noise"
     both = all(one.startswith("is within ") for one in (ours, theirs))
     return (
-        f"{said}, by the usual method {theirs.removeprefix('is within ')}"
+        f"{said}, with the usual noise {theirs.removeprefix('is within ')}"
         if both
-        else f"{said}; by the usual method it {theirs}"
+        else f"{said}; with the usual noise it {theirs}"
     )
 
 

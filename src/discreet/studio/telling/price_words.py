@@ -13,11 +13,11 @@ def in_words(loss: str, n: int, *, without: Fraction, with_it: Fraction, asked: 
     """Say a price in the words of its loss; a loss that has none, such as a worst case or a mixture, says nothing.
 
     >>> in_words("L0", 8, without=Fraction(7, 8), with_it=Fraction(9, 10), asked=False)
-    'would be right in 20.0% of cases, now 22.2%'
+    'with it, right in 20.0% of cases instead of 22.2%'
     >>> in_words("L1", 8, without=Fraction(2), with_it=Fraction(9, 4), asked=True)
-    'off by 2.25 on average, without it 2.00'
+    'off by 2.25 on average; without it, by 2.00'
     >>> in_words("L2", 8, without=Fraction(4), with_it=Fraction(4), asked=True)
-    'off by 2.00 or so, the same without it'
+    'off by about 2.00, and the same without it'
     >>> in_words("worst-case L1", 8, without=Fraction(2), with_it=Fraction(9, 4), asked=True)
     ''
     """
@@ -25,8 +25,11 @@ def in_words(loss: str, n: int, *, without: Fraction, with_it: Fraction, asked: 
     if not said[0]:
         return ""
     (start, before, end), (_, after, _) = said
-    would, other = ("", "without it") if asked else ("would be ", "now")
-    return f"{would}{start} {after}{end}, " + (f"the same {other}" if before == after else f"{other} {before}")
+    if before == after:
+        return f"{start} {after}{end}, and the same without it" if asked else f"with it, {start} {after}{end}, as now"
+    if asked:
+        return f"{start} {after}{end}; without it, {start.split()[-1]} {before}"
+    return f"with it, {start} {after}{end} instead of {before}"
 
 
 def _part(loss: str, n: int, cost: Fraction) -> tuple[str, ...]:
@@ -38,4 +41,4 @@ def _part(loss: str, n: int, cost: Fraction) -> tuple[str, ...]:
         return f"off by more than {loss[-1]} in", f"{float(chance):.1%}", " of cases"
     if loss == "L1":
         return "off by", f"{float(cost):.2f}", " on average"
-    return ("off by", f"{sqrt(cost):.2f}", " or so") if loss == "L2" else ()
+    return ("off by about", f"{sqrt(cost):.2f}", "") if loss == "L2" else ()

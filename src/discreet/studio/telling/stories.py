@@ -25,8 +25,6 @@ class Story:
     setting: Setting
     did: tuple[str, str]
     """The same in the title of the page, of one person and of several: "smokes", "smoke"."""
-    point: str = ""
-    """The title of the page instead, where the story is about a whole table."""
     opening: str = ""
     """What the page opens with, where the story is about a whole table."""
 
@@ -89,10 +87,8 @@ STORIES = {
             questions="mark: 1, 2, 3, 4, 5",
         ),
         did=("gave a 4 or a 5",) * 2,
-        point="Twelve teams, marks from 1 to 5: what can be published of each?",
-        opening="Twelve teams of eight gave their work a mark from 1 to 5.\n"
-        "What can be published of every team without giving anybody away?\n"
-        "The plan says how far each number may be off, before anything is spent.",
+        opening="Twelve teams of eight gave their work a mark from 1 to 5. Before anything is spent, the plan says how "
+        "far each published number may be off.",
     ),
     "household": Story(
         title="Households",

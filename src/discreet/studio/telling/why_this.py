@@ -24,16 +24,16 @@ def why(m: Mechanism) -> str:
     >>> from discreet.core.named import fair, geometric
     >>> from discreet.designer import design
     >>> print(why(geometric(n=8, epsilon=1)))
-    It is the usual method, the geometric mechanism: if every count is equally likely, nothing as private is right more
+    It is the usual noise, the geometric mechanism: if every count is equally likely, nothing as private is right more
     often. It tells the truth in 73% of cases at 0 and 8, and in 46% in between. With fairness every count would get
     47%, and a total of 100 groups would be within ±52.5 instead of ±28.1.
     >>> print(why(fair(n=8, epsilon=1)))
     It is the fair mechanism: every count is told truthfully in 47% of cases, and nothing as private and fair does so
-    more often. The usual method is right in 73% of cases at 0 and 8, and in 46% in between. Without fairness, a total
+    more often. The usual noise is right in 73% of cases at 0 and 8, and in 46% in between. Without fairness, a total
     of 100 groups would be within ±28.1 instead of ±52.5.
     >>> print(why(design(n=8, epsilon="1/4", properties="CM")))
     If every count is equally likely, nothing as private with these properties is right more often: in 20.3% of cases.
-    The usual method, which lacks some of them, is right in 22.2%: in 56% at 0 and 8, and in 12% in between. With it, a
+    The usual noise, which lacks some of them, is right in 22.2%: in 56% at 0 and 8, and in 12% in between. With it, a
     total of 100 groups would be within ±106 instead of ±108.
     """
     if m.n < 2:
@@ -47,7 +47,7 @@ def why(m: Mechanism) -> str:
     if known == "GM":
         then = f", and {sums}" if sums else ""
         return (
-            f"It is the usual method, the geometric mechanism: {EQUALLY}, nothing as private is right more often. "
+            f"It is the usual noise, the geometric mechanism: {EQUALLY}, nothing as private is right more often. "
             f"It tells the truth {apart.format(' of cases')}. With fairness every count would get "
             f"{_whole(other, 0)}{then}."
         )
@@ -55,13 +55,13 @@ def why(m: Mechanism) -> str:
         then = f" Without fairness, {sums}." if sums else ""
         return (
             f"It is the fair mechanism: every count is told truthfully in {_whole(m, 0)} of cases, and nothing as "
-            f"private and fair does so more often. The usual method is right {apart.format(' of cases')}.{then}"
+            f"private and fair does so more often. The usual noise is right {apart.format(' of cases')}.{then}"
         )
     then = f" With it, {sums}." if sums else ""
     return (
         f"{capital(EQUALLY)}, nothing as private with these properties is right more often: in {_over_all(m)} of "
         "cases. "
-        f"The usual method, which lacks some of them, is right in {_over_all(uneven)}: {apart.format('')}.{then}"
+        f"The usual noise, which lacks some of them, is right in {_over_all(uneven)}: {apart.format('')}.{then}"
     )
 
 

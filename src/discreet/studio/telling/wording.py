@@ -88,7 +88,7 @@ def wishes(shape: Shape) -> str:
 
     >>> from discreet.core.properties import read_shape
     >>> wishes(read_shape("CM WH ODP:9/10"))
-    '“closer answers likelier”, “never worse than guessing” and output DP of ratio 9/10'
+    '“no farther answer likelier”, “never worse than guessing” and output DP of ratio 9/10'
     """
     words = [quoted(name) for name in PROPERTIES if name in shape.names]
     if shape.output_dp is not None:
