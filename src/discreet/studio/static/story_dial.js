@@ -57,7 +57,7 @@ function drawCurves(at, shares, { epsilon, truth, right }) {
     const edge = above ? at < 3 : at > stops.length - 5;
     const side = above === edge ? "start" : "end";
     const away = above ? (edge ? -16 : -10) : edge ? 40 : 24;
-    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? -8 : 10), y: y(shares[k]) + away }, now.text));
+    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? -8 : 10), y: Math.min(base - 4, y(shares[k]) + away) }, now.text));
   });
   const names = narrow.matches ? ["attacker right", `truth, at 1 to ${dialOf - 1}`] : ["the best attacker is right", `the truth comes out (at 1 to ${dialOf - 1})`];
   for (const [k, look] of ["attacker", "truth"].entries()) {
