@@ -415,7 +415,7 @@ def test_the_guide_stays_short_and_each_of_its_pages_leads_on():
 
 SPECIAL = {
     "truth", "raw number", "margin", "level", "prior", "posterior", "whole number", "table to quote", "blind guess", "draw",
-    "usual method", "mechanism", "property", "share", "head", "steward", "bundle", "shape", "credible interval",
+    "usual noise", "mechanism", "property", "share", "head", "steward", "bundle", "shape", "credible interval",
     "confidence interval", "joint draw", "cells", "key",
 }  # fmt: skip
 """Words that a newcomer meets in the Guide or in what the commands print, in a sense that has to be explained."""
@@ -506,8 +506,8 @@ def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it
             "The property gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:"
             in after.partition("<details")[0]
         )
-        assert f"it is right in {right[1][0]:.0%} of all draws, the usual method in {right[0][0]:.0%}" in after
-        assert f"At epsilon 1 the usual method is right in at least {least:.0%}" in after
+        assert f"it is right in {right[1][0]:.0%} of all draws, the usual noise in {right[0][0]:.0%}" in after
+        assert f"At epsilon 1 the usual noise is right in at least {least:.0%}" in after
 
 
 def test_home_page_and_readme_say_of_hiding_what_its_page_finds():

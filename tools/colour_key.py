@@ -9,7 +9,7 @@ from discreet.show.colours import CELLS, MARK, READ, mechanism_colour
 from tools.drawing import PAGE, PAGE_LEFT, WIDE, heading, rect, svg, text
 
 MEANINGS = {
-    mechanism_colour("GM"): "GM: the usual method, geometric",
+    mechanism_colour("GM"): "GM: the usual noise, geometric",
     mechanism_colour("WM"): "WM: weakly honest",
     mechanism_colour("EM"): "EM: fair",
     mechanism_colour("UM"): "UM: blind guessing",

@@ -21,16 +21,16 @@ def test_a_comparison_says_what_each_is_best_for_and_has_the_scores_where_asked(
     asked = ("compare", "-n", "8", "--epsilon")
     text = invoke(*asked, "1/4")
     assert best(text) == {
-        "usual method (GM = WM)": "exact numbers, totals",
+        "usual noise (GM = WM)": "exact numbers, totals",
         "no farther answer likelier (CM WH)": "small errors",
         "best fair (EM)": "",
         "blind guess (UM)": "",
     }
     assert max(map(len, text.splitlines())) <= 80 and "L0,1" not in text and "all true counts equally likely" in text
     assert "Codes:" not in text and len(text.splitlines()) <= 11
-    assert "exact numbers, small" in best(invoke(*asked, "1"))["usual method (GM = WM = CM WH)"]
+    assert "exact numbers, small" in best(invoke(*asked, "1"))["usual noise (GM = WM = CM WH)"]
     at_30 = best(invoke(*asked, "1/4", "--prior", "Binomial(0.3)"))
-    assert "exact" not in at_30["usual method (GM = WM)"], "which holds for equally likely true counts only"
+    assert "exact" not in at_30["usual noise (GM = WM)"], "which holds for equally likely true counts only"
     full = invoke(*asked, "1/4", "--details")
     assert re.search(r"L0 +L0,1 +L1 +L2 +RMSE +bias +least\n", full) and "\nGM = WM " in full
     assert not any(best(invoke("compare", "GM", "-n", "4", "--epsilon", "1")).values()), "alone, nothing is the best"

@@ -98,7 +98,7 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
     assert f"{command} --help-all explains:" in text
     assert (
-        "none: the usual method. See: discreet help properties" in " ".join(text.split())
+        "none: the usual noise. See: discreet help properties" in " ".join(text.split())
         and "fair to every count" not in text
     )
 

@@ -136,7 +136,7 @@ def test_headings_of_help_are_bold_and_results_name_where_codes_are_explained(sh
         said = shown("recommend", "-n", "4", "--epsilon", "1", *words)
         assert f"\n\x1b[1m* {row}" in said, "what is recommended is bold"
     asked = ESCAPE.sub("", shown("design", "-n", "4", "--epsilon", "1", "-p", "wh", "--loss", "L1", "--details"))
-    assert "than guessing, F fair to every count, S yes and no alike, GM the usual method, L0" in asked.replace(
+    assert "than guessing, F fair to every count, S yes and no alike, GM the usual noise, L0" in asked.replace(
         "\n  ", " "
     )
 

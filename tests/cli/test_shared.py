@@ -251,7 +251,7 @@ def test_an_option_that_takes_one_value_is_not_given_twice():
         "recommend", "-n", "4", "--epsilon", "1/4", "--epsilon", "1"
     )
     assert "--n is given 2 times" in refused("design", "-n", "4", "--n", "5", "--epsilon", "1")
-    assert invoke("compare", "GM", "-n", "4", "-n", "5", "--epsilon", "1").count("usual method (GM)") == 2, "a grid"
+    assert invoke("compare", "GM", "-n", "4", "-n", "5", "--epsilon", "1").count("usual noise (GM)") == 2, "a grid"
 
 
 @pytest.mark.parametrize(

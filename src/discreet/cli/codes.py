@@ -18,7 +18,7 @@ LOSS_CODES = {
     "L0,1": "every answer more than 1 off alike",
 }
 MECHANISM_CODES = {
-    "GM": "geometric noise cut off at 0 and n: the usual method",
+    "GM": "geometric noise cut off at 0 and n: the usual noise",
     "WM": "the best weakly honest mechanism",
     "EM": "the best fair mechanism",
     "UM": "blind guessing",
@@ -31,7 +31,7 @@ MECHANISM_CODES = {
 _BRIEFLY = {
     **{code: EVERYDAY[code] for code in PROPERTIES},
     "ODP": "neighbouring answers within a ratio",
-    "GM": "the usual method",
+    "GM": "the usual noise",
     "WM": "the best weakly honest one",
     "EM": "the best fair one",
     "UM": "blind guessing",
@@ -73,7 +73,7 @@ def properties_page() -> str:
     wide = max(map(len, PROPERTY_CODES))
     listing = [f"  {code:<{wide}}  {meaning}" for code, meaning in PROPERTY_CODES.items()]
     said = (
-        "Properties that noise can be asked to have. Nearly nobody needs one: without any, the usual method is taken. "
+        "Properties that noise can be asked to have. Nearly nobody needs one: without any, the usual noise is taken. "
         "What each costs: discreet recommend --n 8 --epsilon 1"
     )
     typed = 'Give one, or several: --properties F, --properties "WH CM"'

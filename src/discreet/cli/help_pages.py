@@ -99,7 +99,7 @@ class Listed(click.Option):
         found = super().get_help_record(ctx)
         if found is None or ctx.meta.get(WHOLE) or ctx.info_name == "design":
             return found
-        return found[0], "Of the noise; none: the usual method. See: discreet help properties"
+        return found[0], "Of the noise; none: the usual noise. See: discreet help properties"
 
 
 def help_all_option() -> click.Option:

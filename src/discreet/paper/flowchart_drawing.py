@@ -34,7 +34,7 @@ QUESTIONS: dict[str, Place] = {
 ANSWERS: dict[str, Place] = {
     "EM": (130, 195, ("fair mechanism (EM)",)),
     "WH+CM": (590, 345, ("weakly honest,", "column monotone")),
-    "GM": (130, 450, ("the usual method", "(GM, geometric)")),
+    "GM": (130, 450, ("the usual noise", "(GM, geometric)")),
     "WM": (590, 515, ("weakly honest (WM)",)),
 }
 ARROWS = (

@@ -224,7 +224,7 @@ def recommended_words(r: Recommendation) -> list[str]:
     """What to use, how often a number is right, how far off it is, and what a total is worth: a sentence each."""
     column = "CM" if r.mechanism.satisfies("CM") else "CH"
     use = {
-        "GM": "Use geometric noise, cut off at 0 and n: the usual method (GM).",
+        "GM": "Use geometric noise, cut off at 0 and n: the usual noise (GM).",
         "WM": "Use the best noise with weak honesty (WM): the truth is never less likely than by a blind guess.",
         "WH+CM": f"Use the best noise with {_named(column)}: {_PROMISED[column]}.",
         "EM": "Use the best fair noise (EM): every true count has the same chance to be published.",

@@ -47,7 +47,7 @@ ASKED: Mapping[str, Mapping[str, str]] = {
         "alpha": "The same promise as exp(-epsilon), such as `'10/11'`. Give this or `epsilon`.",
         "split": "The weight of each count in epsilon, by name or in order. They share it evenly unless this is given.",
         "properties": "The properties that raw numbers must have, such as `'CM'` or `'WH CM'`, of RH, RM, CH, CM, WH, "
-        "F, S and ODP:9/10. Without any you get the usual method.",
+        "F, S and ODP:9/10. Without any you get the usual noise.",
         "loss": "What a wrong answer costs: `'L0'` counts every error alike, `'L1'` its distance, `'L2'` the square "
         "of it, `'L0,1'` only errors of more than 1; or a matrix of costs.",
         "prior": "How likely each true count is taken to be: `'uniform'`, `'Binomial(0.3)'`, weights, or a mapping of "

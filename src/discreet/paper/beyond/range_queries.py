@@ -196,7 +196,7 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw RMSE over range length beside cells of the usual method, and the joint design against per cell."""
+    """Draw RMSE over range length beside cells of the usual noise, and the joint design against per cell."""
     from discreet.paper.panels import drawn_line, keys_of, plain_scale, toned
     from discreet.show.pictures.sheets.multiples import Sheet
     from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale

@@ -146,6 +146,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             chart,
             "128 sets of properties lead to at most four mechanisms",
             "length: how many sets lead to each; number: its cost (L0), where it fits",
-            note="The usual method (GM) costs 2a/(1+a), where a is alpha, exp(-epsilon).",
+            note="The usual noise (GM) costs 2a/(1+a), where a is alpha, exp(-epsilon).",
         ),
     }

@@ -153,7 +153,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         columns=(3, 1),
         height=210,
         note=(
-            "L0 is 1 for guessing and 2a/(1+a) for the usual method, which is wrong least often: its gain is the "
+            "L0 is 1 for guessing and 2a/(1+a) for the usual noise, which is wrong least often: its gain is the "
             "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
         ),
     )

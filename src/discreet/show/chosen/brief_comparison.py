@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Total = tuple[float | None, float | None]
 
 _HEAD = ("mechanism", "right", "off by", "total")
-_NAMED = {"GM": "usual method", "WM": "best weakly honest", "EM": "best fair", "UM": "blind guess"}
+_NAMED = {"GM": "usual noise", "WM": "best weakly honest", "EM": "best fair", "UM": "blind guess"}
 """What mechanisms of a name are, in a word or two; a design is called by its properties."""
 _LABEL = 31
 
@@ -72,7 +72,7 @@ def _in_words(label: str) -> str:
     """A mechanism in everyday words, with its code: the first of those that are one mechanism says what it is.
 
     >>> _in_words("GM = WM"), _in_words("CM WH"), _in_words("Laplace"), _in_words("ODP:9/10")
-    ('usual method (GM = WM)', 'no farther answer likelier (CM WH)', 'Laplace', 'ODP:9/10')
+    ('usual noise (GM = WM)', 'no farther answer likelier (CM WH)', 'Laplace', 'ODP:9/10')
     """
     first = label.partition(" = ")[0]
     codes = [code for code in EVERYDAY if code in first.split()]  # CM and F first

@@ -41,7 +41,7 @@ _WHOLE_BRIEFLY = (
 _RANGES = "A range of sizes has the accuracy of its largest."
 _USUAL = "GM"
 _NAMES = {
-    "GM": "geometric noise, the usual method",
+    "GM": "geometric noise, the usual noise",
     "WM": "the best weakly honest noise",
     "EM": "the best fair noise",
     "UM": "blind guessing",
@@ -118,7 +118,7 @@ def _meanings(plan: Plan) -> list[str]:
 
 
 def _briefly(plan: Plan) -> Iterator[str]:
-    """What the columns are, in a line for each kind of block, and what is not the usual method."""
+    """What the columns are, in a line for each kind of block, and what is not the usual noise."""
     whole = {line.name == JOINT for line in plan.lines}
     made = dict.fromkeys(line.name for line in plan.lines if line.name != _USUAL)
     names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]

@@ -33,7 +33,7 @@ def level_lines(
     name, made = (max(len(row[place]) for row in rows) for place in (0, -1))
     widest = max(8, min(name, 31 - min(made, 17)))  # what the other columns leave to the name
     cut = [(_cut(row[0], widest), *row[1:-1], _cut(row[-1], 17)) for row in rows]
-    if not details:  # the worst case, and the usual method, are not said first
+    if not details:  # the worst case, and the usual noise, are not said first
         cut = [(*row[:5], *([] if {row[-1].strip() for row in cut[1:]} <= {"GM", ""} else row[6:])) for row in cut]
     lines = table(cut, f"<{widest} >6 >8 >9 >9" + (" >9 <0" if details else " <0" * (len(cut[0]) - 5)))
     for text in _said(levels, details=details):
