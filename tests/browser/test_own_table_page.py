@@ -301,6 +301,20 @@ def test_counts_are_planned_before_answers_and_what_would_help_is_tried_after_bo
     page.wait_for_selector("#own-plan[data-state=fresh]")
 
 
+def test_an_example_opens_in_a_good_state_whatever_was_typed_before(visit):
+    page = visit("#own")
+    planned(page)
+    for name in ("classes, schools, districts", "two questions"):
+        page.fill("#table_epsilon", "0.1")
+        until(page, "document.getElementById('own-plan').textContent.includes('at epsilon 0.1 ')")
+        page.click(f"[data-table] >> text={name}")
+        until(page, "!document.getElementById('own-plan').textContent.includes('at epsilon 0.1 ')")
+        assert page.locator("#own-plan .verdict").count() == 0, "not too noisy"
+        assert planned(page) and page.input_value("#table_epsilon") in ("1", "2")
+        page.wait_for_selector("#own-plan[data-state=fresh]")
+        assert page.locator("#own-plan .verdict").count() == 0
+
+
 def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):
     page = visit()
     page.click("text=A team survey")

@@ -85,7 +85,7 @@ def test_it_opens_on_an_everyday_example_in_everyday_words():
     assert view.own == "the usual noise" and view.names[1] == "The usual noise" and not view.why_one
     prices = prices_of("")
     assert prices["CM"].words == "already so, at no cost"
-    assert prices["F"].short == "would be right in 46.7% of cases, now 52.2%"
+    assert prices["F"].short == "with it, right in 46.7% of cases instead of 52.2%"
 
 
 def test_with_much_privacy_one_can_ask_for_better():
@@ -275,7 +275,7 @@ def test_a_price_is_told_in_what_a_reader_notices():
     ):
         found = m.accuracy(prior="Binomial(0.3)")
         assert change[:3] == (f"{found.truth:.1%}", f"{found.rmse:.2f}", f"±{found.margin}")
-    assert price.short == f"would be right in {price.changes[0].after} of cases, now {price.changes[0].before}"
+    assert price.short == f"with it, right in {price.changes[0].after} of cases instead of {price.changes[0].before}"
     assert worth(dc.uniform(n=3)).total is None, "the answers say nothing, so they have no total"
 
 
