@@ -84,7 +84,7 @@ def exists(code: str) -> bool:
         return find_spec(module[1].rstrip(".")) is not None
     if command := COMMAND.match(code):
         verb, what = command.groups()
-        known = verb in app.list_commands(click.Context(app))
+        known = verb in [*app.list_commands(click.Context(app)), "help"]
         return known and (verb != "paper" or what in {None, "fetch-adult", *CATALOGUE})
     if not (dotted := DOTTED.fullmatch(code)) or code.endswith(".html"):  # a file that the reader makes
         return True

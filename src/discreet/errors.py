@@ -14,8 +14,8 @@
     │   └── BudgetExceeded               the request does not fit what remains
     └── MissingExtra (ImportError)       an optional dependency is not installed
 
-Warnings are of our own kinds too, to be filtered or made errors by name: `NotAccounted`, `NotIdentified`, `HighEpsilon`
-and `Unfinished`, each a `DiscreetWarning` (UserWarning). What warns has not spent anything yet.
+Warnings are of our own kinds too: `NotAccounted`, `NotIdentified`, `HighEpsilon` and `Unfinished`, each a
+`DiscreetWarning` (UserWarning). What warns has not spent anything yet.
 
 Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
@@ -143,17 +143,14 @@ class InvalidInput(DiscreetError, ValueError):
         code: str = "",
     ) -> None:  # fmt: skip
         self.parameter: str = parameter
-        self.value = value if found is ... else found
-        self._contrasted = found is ...
+        self.value, self._contrasted = (value, True) if found is ... else (found, False)
         self.kind = kind
         """What the value is, where that is the fault: "the text" '8'."""
         super().__init__(rule, remedy=remedy, code=code)
 
     def _fault(self, spell: Callable[[str], str]) -> str:
-        subject, given = self._subject(spell), self._given()
-        if given in (f" ({subject})", f", not {subject}"):  # a file that is called by its name is named once
-            given = ""
-        return f"{subject} {spell(self.rule)}{given}"
+        subject, given = self._subject(spell), self._given()  # a file that is called by its name is named once
+        return f"{subject} {spell(self.rule)}{'' if given in (f' ({subject})', f', not {subject}') else given}"
 
     def _subject(self, spell: Callable[[str], str]) -> str:
         return spell(f"`{self.parameter}`")

@@ -238,9 +238,7 @@ def test_an_option_far_from_what_was_typed_is_not_proposed():
 
 def test_standard_input_and_workbooks_are_refused_with_what_to_do(tmp_path):
     asked = ("--by", "a", "--count", "b", "--epsilon", "1")
-    assert "error: - must be a file: standard input is not read: write it to a file" in invoke(
-        "plan", "-", *asked, code=2
-    )
+    assert "error: - is standard input, which is not read: write it to a file" in invoke("plan", "-", *asked, code=2)
     (tmp_path / "people.xlsx").write_bytes(b"PK")
     assert "save its sheet as CSV" in invoke("plan", str(tmp_path / "people.xlsx"), *asked, code=2)
 

@@ -116,6 +116,6 @@ def test_a_picture_has_a_name_unless_one_is_given(folder):
 
 def test_a_folder_in_place_of_a_file_is_refused_with_what_reads_it(folder):
     (folder / "out").mkdir()
-    assert "must be a file, and this is a folder (out): name a file in it" in invoke("draw", "out", "3", code=2)
+    assert "out is a folder, and a file is needed: name a file in it" in invoke("draw", "out", "3", code=2)
     (folder / "out" / "manifest.json").write_text("{}")
     assert "discreet estimate out reads it" in invoke("draw", "out", "3", code=2)

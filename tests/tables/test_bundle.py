@@ -138,7 +138,7 @@ def test_what_was_asked_stands_in_the_manifest(tmp_path):
     r = dc.release(counts, **asked, format="csv", escape_formulas=True, output=tmp_path / "out")
     assert (r.manifest.source, r.manifest.public.size, r.manifest.escaped) == ("counts", "patients", True)
     assert r.manifest.excess == Excess(rows="refuse", keys="drop")
-    assert "patients (size of each group)" in str(dc.read_release(tmp_path / "out"))
+    assert "g and the size of each group (patients) are published" in str(dc.read_release(tmp_path / "out"))
     in_memory = dc.release(PEOPLE, by="day", count="smoker", epsilon=1, format="csv", escape_formulas=True)
     assert not in_memory.manifest.escaped
     assert in_memory.save(tmp_path / "csv", format="csv", escape_formulas=True).manifest.escaped
@@ -457,8 +457,8 @@ def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_pa
     asked = {"by": "hiv", "count": "smoker", "where": "age > 20", "unit": "who"}
     for text in texts_of(SENSITIVE, tmp_path, **asked):
         flat = " ".join(text.replace("&gt;", ">").split())
-        assert "hiv (key), n (size of each group), age > 20 (filter of rows): published or used" in flat
-        assert "as they are; who (who is who): used, never published" in flat
+        assert "hiv and the size of each group (n) are published as they are. Rows are chosen by age > 20." in flat
+        assert "who tells people apart, and is never published" in flat
 
 
 def test_the_filter_of_a_query_is_named_too(tmp_path):
@@ -470,7 +470,7 @@ def test_the_filter_of_a_query_is_named_too(tmp_path):
 
 def test_the_column_of_sizes_is_named(tmp_path):
     counts = pa.table({"g": [1, 2], "patients": [3, 4], "ill": [1, 2]})
-    assert "patients (size of each group)" in str(dc.plan(counts, by="g", count="ill", size="patients", epsilon=1))
+    assert "the size of each group (patients)" in str(dc.plan(counts, by="g", count="ill", size="patients", epsilon=1))
     assert "g (key), 7" not in str(dc.plan(counts, by="g", count="ill", size=7, epsilon=1))
 
 

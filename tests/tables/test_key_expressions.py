@@ -27,7 +27,7 @@ def test_a_key_is_an_expression_over_columns_of_one_row():
     keys = list(zip(r.table["age band"].to_pylist(), r.table["a b"].to_pylist(), r.table["n"].to_pylist(), strict=True))
     assert keys == [(20, "n", 2), (30, "s", 2), (40, "n", 1), (50, "s", 1), (None, "n", 1)]
     assert r.manifest.public.made == {"age band": "age - age % 10"}
-    assert "age band = age - age % 10, a b (keys)" in r.public
+    assert "age band = age - age % 10, a b and the size of each group (n) are published" in r.public
     assert "age band = age - age % 10" in dc.plan(PEOPLE, by={"age band": "age - age % 10"}, **ASKED).public
 
 

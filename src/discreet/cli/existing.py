@@ -35,7 +35,7 @@ class Existing(click.Path):
         if not os.path.lexists(value):
             error = InvalidFile(name, "does not exist", found=str(value), remedy=_nearest(Path(value)))
         elif Path(value).is_dir() and not self.dir_okay:
-            error = InvalidFile(name, "must be a file, and this is a folder", found=str(value), remedy=_inside(value))
+            error = InvalidFile(name, "is a folder, and a file is needed", found=str(value), remedy=_inside(value))
         else:
             return super().convert(value, param, ctx)
         raise Refused(error, Words(ctx))

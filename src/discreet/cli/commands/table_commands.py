@@ -228,7 +228,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         answer_options.check_whole(typed)
     if "-" in typed.get("source", ()):
         remedy = "write it to a file, and give that"
-        raise InvalidInput("source", "must be a file: standard input is not read", found="-", remedy=remedy)
+        raise InvalidInput("source", "is standard input, which is not read", found="-", remedy=remedy)
     if "source" in typed:
         typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else _files(typed["source"])
     if typed.pop("total", False):

@@ -160,7 +160,7 @@ def _compared(found: Any, by: Any) -> str:
     rows = [] if _answers(found) else total_rows(found, *_total_names(found, by))
     if not too_noisy(rows, float(found.confidence)):
         return ""
-    return f"too noisy to tell {several(len(rows), _total_names(found, by))} apart"
+    return f"too noisy to rank {several(len(rows), _total_names(found, by))}"
 
 
 def _groups_title(found: Any, names: Sequence[str]) -> str:
