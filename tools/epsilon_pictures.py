@@ -121,7 +121,7 @@ def years(whole: int) -> str:
 
 
 def answers() -> dict[str, str]:
-    """One of eight said yes: what the usual method, GM, publishes, and what `CM` does, which docs/choosing.md advises.
+    """One of eight said yes: what the usual noise, GM, publishes, and what `CM` does, which docs/choosing.md advises.
 
     `CM` is advised to whoever reads single numbers as they stand, from epsilon 1/4 to 0.7.
     """
@@ -132,14 +132,14 @@ def answers() -> dict[str, str]:
     assert all(min(one) >= max(other) for one, other in pairwise(near))
     return {
         "home-usual": bars(
-            "The usual method (GM)",
+            "The usual noise (GM)",
             f"right in {float(usual[TRUTH]):.1%}, a wrong 0 in {float(usual[0]):.1%}; {privacy}",
             [_percent(usual)],
             [mechanism_colour("GM")],
             truth=TRUTH,
         ),
         "home-advised": bars(
-            "Closer answers likelier (CM)",
+            "No farther answer likelier (CM)",
             f"right in {float(advised[TRUTH]):.1%}, a wrong 0 in {float(advised[0]):.1%}; {privacy}",
             [_percent(advised)],
             [mechanism_colour("")],
