@@ -200,9 +200,9 @@ def _raised(panel: dict[str, Any]) -> None:
 
 
 def _reworded(part: Any, wide: str, short: str) -> None:
-    """Put other words into every expression for labels."""
+    """Put other words into every expression for labels and for words in a picture."""
     for key, one in part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ():
-        if key == "labelExpr":
+        if key in ("labelExpr", "calculate"):
             part[key] = one.replace(wide, short)
         else:
             _reworded(one, wide, short)

@@ -1,7 +1,10 @@
 """Titles of the paper's pictures are findings: each is true of everything that its picture shows."""
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
+from math import log
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from discreet.designer import design
 from discreet.paper import Settings, make
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.figures.binomial import below_from
 from discreet.paper.figures.what_to_see import SEE
 from discreet.paper.panels import METHODS, against, colour_of, kept, led, toned
 from discreet.paper.running import charts_of
@@ -50,17 +54,50 @@ def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name)
             for line in panel.lines:
                 assert all(0 <= panel.x.place(x) <= 1 and -1e-9 <= panel.y.place(y) <= 1 for x, y in line.points)
                 assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
-        told = " ".join([sheet.line, *(p.title for p in sheet.panels), *(k.words for k in sheet.keys)])
-        assert all("epsilon" in told or p.x.title == "epsilon (alpha)" for p in sheet.panels)
+        told = " ".join(
+            [
+                sheet.line,
+                sheet.note,
+                *(p.title for p in sheet.panels),
+                *(line.name.words for p in sheet.panels for line in p.lines if line.name),
+            ]
+        )
+        assert all("epsilon" in told or p.x.title == "alpha (epsilon)" for p in sheet.panels)
 
 
-@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores"])
-def test_one_legend_names_the_lines_of_every_panel_by_dashes_that_differ(name):
+@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "beyond-output-dp", "beyond-ranges"])
+def test_lines_are_named_in_each_panel_and_not_in_a_legend(name):
     for key in LINES[name]:
-        sheet = charts_of(CATALOGUE[name], made(name))[key].sheet
-        dashes = [entry.look.dash for entry in sheet.keys if entry.look]
-        assert len({tuple(dash) for dash in dashes}) == len(dashes) > 1
-        assert all([line.look.dash for line in panel.lines] == dashes for panel in sheet.panels), key
+        drawn = charts_of(CATALOGUE[name], made(name))[key]
+        assert not drawn.sheet.keys and "stroke-dasharray" not in drawn
+        names = {line.name.words for panel in drawn.sheet.panels for line in panel.lines}
+        for panel in drawn.sheet.panels:
+            own = replace(drawn.sheet, panels=[panel]).drawn()
+            places = [panel.y.place(y) for line in panel.lines for _, y in line.points]
+            flat = max(places) - min(places) < 0.06  # where no eye can tell lines apart
+            assert flat or panel.instead or any(f">{words}</text>" in own for words in names), (key, panel.title)
+
+
+@pytest.mark.parametrize("name", ["binomial", "rmse"])
+def test_a_note_stands_at_what_the_title_speaks_of_and_the_band_and_the_tint_are_named_in_place(name):
+    for key in LINES[name]:
+        drawn = charts_of(CATALOGUE[name], made(name))[key]
+        notes = [note.words for panel in drawn.sheet.panels for note in panel.notes]
+        assert "range over all optima" in notes and len(notes) > 1
+        assert [panel.ground for panel in drawn.sheet.panels if panel.ground] == ["better than the usual noise"]
+
+
+def test_the_ends_that_notes_tell_are_those_of_the_rows():
+    rows = [{"p": k / 4, "exact": e, "largest": None} for k, e in enumerate((1, -1, -1, -1, 1))]
+    assert below_from(rows, all) == (0.25, 0.75)
+    assert below_from([{**rows[0]}], all) == ()
+    wider = [*rows, {"p": 0.25, "exact": -1, "largest": 1}]
+    assert below_from(wider, all) == (0.5, 0.75) and below_from(wider, any) == (0.25, 0.75)
+
+
+def test_a_panel_that_would_show_nothing_is_words():
+    panel = charts_of(CATALOGUE["binomial"], made("binomial"))["binomial-067"].sheet.panels[1]
+    assert panel.instead.startswith("The same as the usual noise")
 
 
 @pytest.mark.parametrize("name", ["combinations", "beyond-losses"])
@@ -234,3 +271,32 @@ def test_what_the_titles_of_heatmaps_say():
     assert all(min(usual[0, j], usual[N, j]) > max(usual[i, j] for i in range(1, N)) for j in range(N + 1))
     seven = named(GM, 7, ALPHAS[0])
     assert min(seven[0, 0], seven[7, 7]) > max(seven[j, j] for j in range(1, 7))
+
+
+def test_parts_of_the_sets_stand_in_order_of_size_then_epsilon():
+    chart = charts_of(CATALOGUE["flowchart"], made("flowchart"))["sets"].to_dict(validate=False)
+    rows = [row for found in _data(chart, chart) for row in found if "flowchart" in row]
+    told = [(int(n), -log(Fraction(alpha))) for n, alpha in (place.split() for place in (r["place"] for r in rows))]
+    assert told == sorted(told) and len(set(told)) > 2
+    silent = {row["place"] for row in rows if not row["text"]}
+    beside = {
+        row["place"] for found in _data(chart, chart) for row in found if "flowchart" not in row and "place" in row
+    }
+    assert silent == beside, "costs without room stand beside"
+
+
+def test_areas_of_winners_have_their_names_inside():
+    chart = charts_of(CATALOGUE["beyond-winners"], made("beyond-winners"))["winners"].to_dict(validate=False)
+    assert len(chart["vconcat"]) == 3 and "'orient': 'top'" not in str(chart)
+    for panel in chart["vconcat"]:
+        (cells,) = (found for found in _data(chart, panel) if found and "ink" not in found[0])
+        at = {(cell["x"], cell["y"]): cell["winner"] for cell in cells}
+        for name in (row for found in _data(chart, panel) for row in found if "ink" in row):
+            around = [(int(name["x"] + dx), int(name["y"] + dy)) for dx in (0, 0.5) for dy in (0, 0.5)]
+            assert {at[place] for place in around} == {name["winner"]}, "the middle of a rectangle of one winner"
+
+
+def _data(chart, node):
+    """The rows of each data set that a part of a chart draws, once each."""
+    names = dict.fromkeys(re.findall(r"'data': {'name': '([^']+)'", str(node)))
+    return [chart["datasets"][name] for name in names]

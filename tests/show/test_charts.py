@@ -21,6 +21,7 @@ from discreet.reading.estimates import estimate
 from discreet.show.cells import cells, violations
 from discreet.show.charts import KINDS, plot, plot_costs
 from discreet.show.colours import COLOURS
+from discreet.show.pictures.readings.released import _names_in_place
 
 require("plots")
 
@@ -562,3 +563,19 @@ def test_every_picture_asks_for_the_same_faces():
     docs = Path(__file__).parents[2] / "docs"
     for picture in docs.glob("images/**/*.svg"):
         assert set(re.findall('font-family="([^"]*)"', picture.read_text(encoding="utf-8"))) <= {FONT}, picture.name
+
+
+def test_two_series_of_intervals_are_named_in_place_where_there_is_room():
+    drawn = str(plot({"GM": geometric(n=8, epsilon=1), "EM": fair(n=8, epsilon=1)}, "intervals").to_dict())
+    assert "'text': 'usual (GM)'" in drawn and "'orient': 'top'" not in drawn
+    crowded = str(plot({"GM": geometric(n=3, epsilon=1), "EM": fair(n=3, epsilon=1)}, "intervals").to_dict())
+    assert "'orient': 'top'" in crowded, "no room: a legend"
+
+
+def test_marks_of_a_distribution_are_named_where_nothing_is_in_the_way():
+    rows = [{"count": k, "released": r, "high": h} for k, (r, h) in enumerate(((0.5, 0.7), (0.1, 0.1), (0, 0), (0, 0)))]
+    named = _names_in_place(rows, ("published", "unbiased estimate"), 590)
+    assert [(row["label"], row["count"]) for row in named] == [("published", 0), ("unbiased estimate", 0)]
+    assert not _names_in_place(rows[::-1], ("published", "unbiased estimate"), 590), "no room right of the last"
+    flat = [{"count": k, "released": 0.25, "high": 0.3} for k in range(4)]
+    assert not _names_in_place(flat, ("published", "unbiased estimate"), 590)

@@ -206,4 +206,4 @@ def test_the_title_of_an_estimate_is_a_sentence_where_the_name_of_the_count_is_a
         return _about(SimpleNamespace(sample=SimpleNamespace(name=name), total=SimpleNamespace(value=1148.2)))
 
     assert said("smokers") == "About 1,148 smokers in all"
-    assert said("smoker_yes") == "smoker_yes: about 1,148 in all"
+    assert said("smoker_yes") == "smoker_yes: about 1,148"

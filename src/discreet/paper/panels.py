@@ -6,25 +6,27 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import log
 from typing import Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
 from discreet.paper.panel_names import called
-from discreet.show.colours import DASHES, MARKERS, Look, looks, shades
-from discreet.show.pictures.sheets.sheet_parts import TINT, Key, Line, Name, Panel, Scale, stepped
+from discreet.show.colours import MARKERS, Look, looks, shades
+from discreet.show.pictures.sheets.sheet_parts import Line, Name, Note, Panel, Scale, stepped
 
 Row = dict[str, Any]
 METHODS = (UM, WM, WM_COLUMNS, EM)
 _MOVED = ("exact", "least", "largest")
 """What is on the scale of a panel."""
-GREY, _QUIET = "#4d4d4d", "#858585"
-BAND = "#d4d4d4"
-_STROKES = {1: ([1, 0],), 2: ([1, 0], [9, 3]), 3: ([2, 3], [9, 3], [1, 0])}
-"""The dashes of the lines of one panel, light to dark: a second sign beside the tone, the same in the legend."""
+_QUIET = ("#858585", "#5c5c5c")
+"""The greys of lines that are no example: two, so that an eye can follow each where they cross."""
 _ON_TINT = 3.4
 """The contrast with white that is one of 3 to 1 with the tint of a panel."""
+_BROAD = 0.05
+"""How wide a band must be, as a share of the axis, to be named."""
 _SAME = 0.01
 """How far from the base a line can be, as a share of the axis, and not be told from it."""
 
@@ -61,18 +63,14 @@ def colour_of(name: str) -> str:
 
 def toned(colour: str, count: int) -> list[Look]:
     """How so many lines of one method are drawn: shades of its colour, light to dark, legible on a tint too."""
-    tones = shades(colour, count, _ON_TINT)
-    return [Look(tone, dash, marker) for tone, dash, marker in zip(tones, _dashes(count), MARKERS, strict=False)]
+    return [Look(tone, [1, 0], mark) for tone, mark in zip(shades(colour, count, _ON_TINT), MARKERS, strict=False)]
 
 
 def led(colour: str, count: int) -> list[Look]:
     """How so many lines of one method are drawn where the last is the example: that in its colour, the others grey."""
     *others, last = toned(colour, count)
-    return [*(look._replace(colour=_QUIET) for look in others), last._replace(colour=toned(colour, 3)[0].colour)]
-
-
-def _dashes(count: int) -> Sequence[list[int]]:
-    return _STROKES.get(count) or DASHES[:count]
+    greys = [look._replace(colour=grey) for look, grey in zip(others, _QUIET, strict=False)]
+    return [*greys, last._replace(colour=toned(colour, 3)[0].colour)]
 
 
 def drawn_line(
@@ -96,10 +94,11 @@ def beside_base(
 ) -> list[Panel]:  # fmt: skip
     """A panel for each method, with a line for each value of `series`; the base lies level at 0.
 
-    The last value is the example, in the colour of the method; the others are grey. Names of values stand beside their
-    lines where there is room; `at` is the field along the axis, and `said` is a
-    line below the name of each method. A panel says where its lines cannot be told from the base, or from each other.
+    The last value is the example, in the colour of the method; the others are grey. `at` is the field along the axis,
+    and `said` stands after the name of each method. Lines that are one have one name; where none can be told from the
+    base, words stand in place of the panel. The first panel says what its tint means, and one what its band is.
     """
+    usual = "the usual noise" if base == GM else "a guess"
     panels = []
     for name in methods:
         tones = led(colour_of(name), len(values))
@@ -116,24 +115,36 @@ def beside_base(
         ]
         title = ", ".join(filter(None, (called(name).replace("\n", " "), said)))
         far = max(abs(value) for line in lines for _, value in line.points) / (y.high - y.low)
-        one = len({tuple((at, round(value, 9)) for at, value in line.points) for line in lines}) == 1
-        same = (
-            f"almost as {'usual' if base == GM else 'a guess'}" if far < _SAME else "all lines are one" if one else ""
-        )
+        if len({tuple((place, round(value, 9)) for place, value in line.points) for line in lines}) == 1:
+            lines = [replace(lines[-1], name=Name("all alike", free=True))]
         panels.append(
             Panel(
                 title=title, x=x, y=y, lines=lines, colour=colour_of(name), across=(0, colour_of(base)), better=True,
-                remark=same,
+                ground="" if panels else f"better than {usual}",
+                instead=f"The same as {usual}, or so near that no line would be seen beside it." * (far < _SAME),
             )
         )  # fmt: skip
+    return _with_band_named(panels)
+
+
+def _with_band_named(panels: list[Panel]) -> list[Panel]:
+    """The panels, with a note at the widest band of all: what it is."""
+    bands = [
+        (most - low, k, place, (value + (most if most - value > value - low else low)) / 2)
+        for k, panel in enumerate(panels)
+        for line in panel.lines
+        for (at, value), (place, low, most) in product(line.points, line.band)
+        if at == place
+    ]
+    wide, k, place, value = max(bands, default=(0.0, 0, 0.0, 0.0))
+    if bands and wide > _BROAD * (panels[k].y.high - panels[k].y.low):
+        panels[k] = noted(panels[k], Note("range over all optima", place, value))
     return panels
 
 
-def keys_of(words: Sequence[str], *, better: str = "", band: bool = False, marks: bool = False) -> list[Key]:
-    """The legend of such panels, one for all: the strokes of their lines in grey, then the tint and the band."""
-    found = [Key(words=said, look=tone, marks=marks) for said, tone in zip(words, toned(GREY, len(words)), strict=True)]
-    areas = [Key(words=f"below the line: {better}", fill=TINT, new_row=True)] if better else []
-    return [*found, *areas, *([Key(words="range over all optima", fill=BAND)] if band else [])]
+def noted(panel: Panel, *notes: Note) -> Panel:
+    """The panel with notes more."""
+    return replace(panel, notes=(*panel.notes, *notes))
 
 
 def signed_scale(rows: Iterable[Row], title: str, zero: str, unit: str = "") -> Scale:
@@ -178,9 +189,9 @@ def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = ""
 
 
 def alpha_scale(low: float, high: float, ticks: Sequence[float]) -> Scale:
-    """An axis of alpha, which says the epsilon of each tick and below it the alpha, in brackets."""
-    said = {tick: f"{epsilon_of(tick)}\n({tick:g})" for tick in ticks}
-    return Scale(low=low, high=high, ticks=said, title="epsilon (alpha)")
+    """An axis of alpha, which says below each tick the epsilon in brackets: it falls from left to right."""
+    said = {tick: f"{tick:g}\n({epsilon_of(tick)})" for tick in ticks}
+    return Scale(low=low, high=high, ticks=said, title="alpha (epsilon)")
 
 
 def epsilon_of(alpha: float) -> str:

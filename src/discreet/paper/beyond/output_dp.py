@@ -125,14 +125,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import KEPT, drawn_line, kept, plain_scale, with_epsilon
     from discreet.show.colours import OTHERS, Look
     from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Key, Panel, Scale
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale
 
     rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
-    # lines that lie on each other are of different widths, so that each is seen
     asked = {
-        "RM CM": ("monotone", Look(OTHERS[4], [1, 0], "circle"), 5.5),
-        "none": ("nothing else", Look(OTHERS[0], [1, 0], "circle"), 3.2),
-        "WH": ("weakly honest", Look(OTHERS[3], [1, 0], "circle"), 1.2),
+        "RM CM": ("also monotone", Look(OTHERS[4], [1, 0], "circle"), 2.0),
+        "WH": ("also weakly honest", Look("#858585", [1, 0], "circle"), 2.0),
+        "none": ("output DP alone", Look(OTHERS[0], [1, 0], "circle"), 2.8),
     }
     x = plain_scale(0, 1, (0, 0.5, 1), "beta, the output DP ratio asked for")
     spikes = Scale(
@@ -146,9 +145,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             y=y,
             lines=[
                 drawn_line(
-                    (told(r) for r in rows if (r["alpha"], r["properties"]) == (alpha, name)), "beta", look, width=width
+                    (told(r) for r in rows if (r["alpha"], r["properties"]) == (alpha, name)),
+                    "beta",
+                    look,
+                    width=width,
+                    name=Name(words, free=True),
                 )
-                for name, (_, look, width) in asked.items()
+                for name, (words, look, width) in asked.items()
             ],
         )
         for what, y, told in (("cost", KEPT, kept), ("spikes", spikes, lambda r: {**r, "exact": r["spikiness"]}))
@@ -158,8 +161,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         title="Output DP takes the spikes away, at a cost",
         line="above: gain on a guess kept; below: worst wrong answer beside the truth; n = 8",
         panels=panels,
-        keys=[Key(words=said, look=look, width=width) for said, look, width in asked.values()],
-        columns=(2, 2),
-        height=170,
+        columns=(2, 1),
+        height=190,
     )
     return {"output-dp": sheet.drawn()}

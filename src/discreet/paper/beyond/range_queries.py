@@ -197,7 +197,7 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length beside cells of the usual noise, and the joint design against per cell."""
-    from discreet.paper.panels import drawn_line, keys_of, plain_scale, toned
+    from discreet.paper.panels import drawn_line, plain_scale, toned
     from discreet.show.pictures.sheets.multiples import Sheet
     from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale
 
@@ -223,17 +223,27 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                     (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)),
                     "length",
                     tone,
-                    name=Name(f"{epsilon:g}", free=True),
+                    name=Name(f"epsilon {epsilon:g}", free=True),
                 )
                 for epsilon, tone in zip(epsilons, toned(colour, len(epsilons)), strict=True)
             ]
             across = (1, mechanism_colour("GM"))
-            panels.append(Panel(title=said, x=x, y=y, lines=lines, colour=colour, across=across, better=True))
+            panels.append(
+                Panel(
+                    title=said,
+                    x=x,
+                    y=y,
+                    lines=lines,
+                    colour=colour,
+                    across=across,
+                    better=True,
+                    ground="" if panels else "better than usual",
+                )
+            )
         pictures["even" if p == 0.5 else "skewed"] = Sheet(
             title=title,
             line=f"typical error (RMSE) beside adding up cells of the usual noise; p = {p}",
             panels=panels,
-            keys=keys_of([f"epsilon {epsilon:g}" for epsilon in epsilons], better="better than usual"),
             columns=(3, 2),
             height=165,
             note=f"{CELLS} cells of {N} people who say yes with chance {p}. Log scale.",
@@ -251,7 +261,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
                         for r in tiny
                         if (r["cells"], r["n"], r["loss"]) == (cells, n, loss)
                     ),
-                    "whole", tone, marks=True, name=Name(loss.partition(" ")[0], free=True),
+                    "whole", tone, marks=True, name=Name(loss, free=True),
                 )
                 for loss, tone in zip(LOSSES, toned(DESIGN, len(LOSSES)), strict=True)
             ],
@@ -262,7 +272,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         title="One mechanism gains most where only the whole counts",
         line="gain over the best of three designs per cell; epsilon 1",
         panels=joint_panels,
-        keys=keys_of(tuple(LOSSES), marks=True),
         columns=(3, 2),
         height=150,
         note="The one mechanism is optimal, by linear program; histograms are uniform.",

@@ -147,24 +147,36 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
     from discreet.show.pictures.theme import finished
 
-    gains = [{**r, "wide": not _tenth(r["p"])} for r in outcome.tables["winners"] if r["n"] == WRONG[0]]
+    gains = [
+        {**r, "wide": not _tenth(r["p"]), "silent": r["p"] not in _SHOWN or r["epsilon"] not in _SHOWN_EPSILONS}
+        for r in outcome.tables["winners"]
+        if r["n"] == WRONG[0]
+    ]
     wrong = [
         {**r, "wide": _tenth(r["p"]) % 2 == 0, "times": 1 + r["over_best"]}
         for r in outcome.tables["wrong-prior"]
         if r["mechanism"] == TAILORED and r["designed_for"] in DESIGNED_FOR
     ]
     sizes = sorted({r["n"] for r in outcome.tables["winners"]})
+    mirrored = "The map mirrors for 1 - p."
     return {
         "winners": finished(
-            _map([r for r in outcome.tables["winners"] if r["n"] in (SIZES if set(SIZES) <= set(sizes) else sizes)]),
+            areas([r for r in outcome.tables["winners"] if r["n"] == WRONG[0]]),
             "From epsilon = 1 on, the usual noise mostly wins",
+            f"which of five has the least error on Binomial(n, p) data; groups of {WRONG[0]}",
+            note=mirrored,
+        ),
+        "all": finished(
+            _map([r for r in outcome.tables["winners"] if r["n"] in (SIZES if set(SIZES) <= set(sizes) else sizes)]),
+            "All of it: who wins in groups of several sizes",
             "colour: which of five has the least error on Binomial(n, p) data",
-            note=f"n is one of {', '.join(map(str, sizes))} in the data. The map mirrors for 1 - p.",
+            note=f"n is one of {', '.join(map(str, sizes))} in the data. {mirrored}",
         ),
         "gain": finished(
             _tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
             "Knowing p gains most with strong privacy, rare answers",
             f"percent of the error that the best for p saves over the best of five; n = {WRONG[0]}",
+            note="The darker a cell, the larger its number; nine of each table have theirs in them.",
         ),
         "wrong-prior": finished(
             _tables(wrong, ("p", "p of the data"), ("designed_for", "designed for"), "times"),
@@ -182,6 +194,87 @@ def _tenth(p: float) -> int:
     (3, 0)
     """
     return round(10 * p) if isclose(10 * p, round(10 * p)) else 0
+
+
+_SHOWN, _SHOWN_EPSILONS = (0.1, 0.3, 0.5), (0.1, 0.5, 2)
+"""The cells of what knowing p gains that have their number in them; the others are colour alone."""
+
+
+def areas(rows: Rows) -> Any:
+    """Who wins in groups of one size: a mosaic for each measure, whose areas have their names inside."""
+    from discreet.paper.panel_names import called
+    from discreet.show.captions import uncoded
+    from discreet.show.colours import looks
+    from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, inline
+
+    alt = altair()
+    hues = dict(zip(ORDER, (look.colour for look in looks(ORDER)), strict=True))
+    said = {name: [called(name).replace("\n", " ").replace("usual (", "usual noise (")] for name in ORDER}
+    said = {name: words.replace(", ", ",\n").split("\n") for name, (words,) in said.items()}
+    ps, epsilons = sorted({r["p"] for r in rows}), sorted({r["epsilon"] for r in rows})
+    maps = []
+    for measure in MEASURES:
+        mine = [r for r in rows if r["measure"] == measure]
+        won = {(r["p"], r["epsilon"]): r["winner"] for r in mine}
+        cells = [{"x": ps.index(r["p"]), "y": epsilons.index(r["epsilon"]), "winner": r["winner"]} for r in mine]
+        table = [[won[p, epsilon] for p in ps] for epsilon in epsilons]
+        words = []
+        for name in dict.fromkeys(won.values()):
+            top, left, high, wide = largest_area(table, name)
+            if high * wide >= _LEAST_AREA and wide > 1:
+                at = {"x": left + wide / 2 - 0.5, "y": top + high / 2 - 0.5}
+                words.append({**at, "winner": name, "ink": "#000000" if name == EM else "#ffffff"})
+        labels = {"x": [f"{p:g}" for p in ps], "y": [f"{epsilon:g}" for epsilon in epsilons]}
+        x, y = (
+            alt.Axis(
+                values=list(range(0, len(labels[k]), step)), labelExpr=f"{json.dumps(labels[k])}[datum.value]",
+                grid=False, domain=False, labelOverlap=False, ticks=False, title=title,
+            )
+            for k, step, title in (("x", 1 if len(ps) < 6 else 3, "p, the chance of a yes"), ("y", 1, "epsilon"))
+        )  # fmt: skip
+        ends = {k: [-0.5, len(labels[k]) - 0.5] for k in "xy"}
+        base = alt.Chart(inline(cells)).mark_rect().transform_calculate(
+            x1="datum.x - 0.5", x2="datum.x + 0.5", y1="datum.y - 0.5", y2="datum.y + 0.5"
+        )  # fmt: skip
+        tiles = base.encode(
+            x=alt.X("x1:Q", axis=x, scale=alt.Scale(domain=ends["x"], nice=False)), x2="x2:Q",
+            y=alt.Y("y1:Q", axis=y, scale=alt.Scale(domain=ends["y"][::-1], nice=False)), y2="y2:Q",
+            color=alt.Color("winner:N", scale=alt.Scale(domain=list(hues), range=list(hues.values())), legend=None),
+        )  # fmt: skip
+        names = (
+            alt.Chart(inline(words))
+            .transform_calculate(said=f"{json.dumps(said)}[datum.winner]")
+            .mark_text(fontSize=LETTERS, fontWeight=600, baseline="middle", lineHeight=LETTERS + 2)
+            .encode(x="x:Q", y="y:Q", text="said:N", color=alt.Color("ink:N", scale=None))
+        )
+        title = alt.TitleParams(text=TOLD[measure], fontSize=HEADINGS)
+        maps.append(alt.layer(tiles, names).properties(width=583, height=26 * len(epsilons), title=title))
+    narrow = [[json.dumps(words), json.dumps([uncoded(words[-1])])] for words in said.values()]
+    mosaics = alt.vconcat(*maps, spacing=22).resolve_scale(color="independent")
+    return mosaics.properties(usermeta={"narrow": narrow})
+
+
+_LEAST_AREA = 4
+"""Cells of a rectangle in which a name is written."""
+
+
+def largest_area(table: list[list[str]], name: str) -> tuple[int, int, int, int]:
+    """The largest rectangle of cells with one name, the widest of several: its first row and column, height and width.
+
+    >>> largest_area([["a", "b", "b"], ["a", "b", "b"], ["a", "a", "b"]], "b")
+    (0, 1, 2, 2)
+    """
+    rows, columns = len(table), len(table[0])
+    found = [
+        (high * wide, wide, -top, -left, high)
+        for top in range(rows)
+        for left in range(columns)
+        for high in range(1, rows - top + 1)
+        for wide in range(1, columns - left + 1)
+        if all(cell == name for row in table[top : top + high] for cell in row[left : left + wide])
+    ]
+    _, wide, top, left, high = max(found)
+    return -top, -left, high, wide
 
 
 def _map(rows: Rows) -> Any:
@@ -259,7 +352,7 @@ def _tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> A
             if times
             else f"format(100 * datum.{value}, '.0f')"
         )
-        base = base.transform_calculate(shade=f"datum.{value} - {int(times)}", said=said)
+        base = base.transform_calculate(shade=f"datum.{value} - {int(times)}", said=f"datum.silent ? '' : {said}")
         text = base.mark_text(fontSize=LETTERS).encode(text="said:N")
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)

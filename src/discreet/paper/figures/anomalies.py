@@ -191,11 +191,11 @@ def _privacy(alpha: Fraction) -> str:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
-    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale, with_epsilon
+    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.heatmap import heatmap
     from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Key, Panel
+    from discreet.show.pictures.sheets.sheet_parts import Panel
 
     at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
@@ -215,7 +215,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
             y=y,
             lines=[drawn_line((r for r in outcome.tables["scan"] if r["case"] == case), "alpha", look)],
-            upright=(float(CAPTION), ""),
+            upright=(float(CAPTION), f"Figure 1: {float(CAPTION):g}" if case == next(iter(CASES)) else ""),
         )
         for case, spike, look in zip(CASES, spikes, (Look(DESIGN, [1, 0], "circle"),) * len(CASES), strict=True)
     ]
@@ -223,7 +223,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         title="Near epsilon 0 two of the designs always say one number",
         line="how often each design publishes the number after the colon, whatever the truth",
         panels=panels,
-        keys=[Key(words=f"Figure 1: {with_epsilon(float(CAPTION))}", look=Look("#666666", [4, 4], "circle"), width=1)],
         columns=(2, 1),
         height=150,
         note=(

@@ -78,6 +78,16 @@ def make(settings: Settings) -> Outcome:
     return Outcome(tables={"flowchart": rows}, statements=statements)
 
 
+_ROOMY = 16
+"""Sets of a part of a bar that is too short for its cost."""
+
+
+def _by_place(told: tuple[tuple[int, str, str, float], int]) -> tuple[int, float, float]:
+    """By group size, then by epsilon, then by cost."""
+    (size, alpha, _, cost), _ = told
+    return size, -log(Fraction(alpha)), cost
+
+
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the flowchart, and how many of the 128 sets lead to each of its ends at each place."""
     from discreet.paper.flowchart_drawing import flowchart
@@ -105,9 +115,14 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             "flowchart": box,
             "L0": cost,
             "sets": sets,
-            "text": f"{cost:.4f}" if sets > 16 else "",
+            "text": f"{cost:.4f}" if sets > _ROOMY else "",
         }
-        for (size, a, box, cost), sets in tally.items()
+        for (size, a, box, cost), sets in sorted(tally.items(), key=_by_place)
+    ]
+    beside = [
+        {"place": place, "sets": 128, "wide": True, "text": ", ".join(f"{row['L0']:.4f}" for row in thin)}
+        for place in dict.fromkeys(row["place"] for row in rows)
+        if (thin := sorted((r for r in rows if r["place"] == place and not r["text"]), key=lambda r: r["L0"]))
     ]
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y(
@@ -135,8 +150,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ),
         stroke=alt.Stroke("flowchart:N", scale=scale, legend=None),
     )
-    words = base.mark_text(color="black", fontSize=LETTERS, align="right", dx=-6).encode(text="text:N")
-    chart = alt.layer(bars, words).properties(width=425, height=34 * len({r["place"] for r in rows}))
+    words = base.mark_text(color="black", fontSize=LETTERS, align="right", dx=-4).encode(text="text:N")
+    aside = (
+        alt.Chart(inline(beside))
+        .mark_text(color="#444444", fontSize=LETTERS, align="left", dx=8)
+        .encode(y=alt.Y("place:N", sort=None), x="sets:Q", text="text:N")
+    )
+    chart = alt.layer(bars, words, aside).properties(width=372, height=34 * len({r["place"] for r in rows}))
     chart = chart.properties(usermeta={"narrow": narrow})
     privacy = f"alpha = {alpha}, epsilon = {-log(Fraction(alpha)):.3g}"
     below = f"how many of 128 sets lead there, and the cost; n = {n}, {privacy}"
@@ -145,7 +165,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "sets": finished(
             chart,
             "128 sets of properties lead to at most four mechanisms",
-            "length: how many sets lead to each; number: its cost (L0), where it fits",
-            note="The usual noise (GM) costs 2a/(1+a), where a is alpha, exp(-epsilon).",
+            "length: how many sets lead to each; number: its cost (L0)",
+            note=(
+                "On a wide screen the costs of short parts stand at the right. "
+                "The usual noise (GM) costs 2a/(1+a), where a is alpha, exp(-epsilon)."
+            ),
         ),
     }

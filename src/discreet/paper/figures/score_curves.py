@@ -125,7 +125,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         drawn_line,
         epsilon_of,
         kept,
-        keys_of,
         plain_scale,
         toned,
     )
@@ -138,7 +137,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     for name in METHODS[1:]:
         mine = [row for row in rows if row["mechanism"] == name]
         lines = [
-            drawn_line((row for row in mine if row["alpha"] == alpha), "n", tone, name=Name(alpha, free=True))
+            drawn_line(
+                (row for row in mine if row["alpha"] == alpha), "n", tone, name=Name(f"alpha {alpha}", free=True)
+            )
             for alpha, tone in zip(alphas, toned(colour_of(name), len(alphas)), strict=True)
         ]
         x = plain_scale(2, 25, (2, 10, 20), "group size n")
@@ -149,10 +150,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         title="Fairness keeps more than half of the usual noise's gain",
         line="share of its gain on a guess that is kept, in wrong answers (L0)",
         panels=panels,
-        keys=keys_of([f"alpha {alpha} (epsilon {epsilon_of(float(alpha))})" for alpha in ALPHAS]),
         columns=(3, 1),
         height=210,
         note=(
+            f"Alpha {', '.join(alphas)} is epsilon {', '.join(epsilon_of(float(a)) for a in ALPHAS)}. "
             "L0 is 1 for guessing and 2a/(1+a) for the usual noise, which is wrong least often: its gain is the "
             "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
         ),

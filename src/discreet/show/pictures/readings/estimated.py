@@ -16,7 +16,7 @@ from discreet.reading.quoting.printed_groups import sums_are_made
 from discreet.reading.strata import column_names
 from discreet.show.captions import percent
 from discreet.show.cells import Rows
-from discreet.show.colours import GREY, PALE, READ, ordered
+from discreet.show.colours import GREY, PALE, READ
 from discreet.show.pictures.readings.estimate_rows import (
     PEOPLE,
     Row,
@@ -134,7 +134,7 @@ def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, TOTALS_TOGETHER if aside else _room(found), "rows")
     of = f" by {', '.join(names)}" if names and not aside else ""  # else the heading says so
-    line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals{_shading(found)}"
+    line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals"
     return _spans(cut, "number of people", _answers(found), aside), line, _rest(left_out)
 
 
@@ -148,7 +148,7 @@ def _about(found: Any) -> str:
     if _answers(found):
         return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
     name, many = found.sample.name, f"{max(0, round(found.total.value)):,}"
-    return f"About {many} {name} in all" if name.isalpha() else f"{name}: about {many} in all"
+    return f"About {many} {name} in all" if name.isalpha() else f"{name}: about {many}"
 
 
 def _compared(found: Any, by: Any) -> str:
@@ -183,7 +183,7 @@ def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = ()) -> tu
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
     some = ", where one may be quoted" if any(row.doubted for row in cut) else ""
-    line = f"lines: {percent(found.confidence)} {kind} intervals; diamonds: numbers to print{some}{_shading(found)}"
+    line = f"lines: {percent(found.confidence)} {kind} intervals; diamonds: numbers to print{some}"
     end = max(row.n if row.n is not None else found.cap for row in cut)
     chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end)
     return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else _rest(left_out)
@@ -210,11 +210,6 @@ def _length(rows: Sequence[Row]) -> str:
         return "each by itself"
     mean = fmean(known)
     return f"intervals are {mean:,.{0 if mean >= 10 else 1}f} people long on average"
-
-
-def _shading(found: Any) -> str:
-    """What the shades of several answers say."""
-    return "; shades: answer order" if len(_answers(found)) > 1 else ""
 
 
 def _shares(found: Any) -> tuple[Any, str, str]:
@@ -303,8 +298,9 @@ def _spans(
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
     look = {}
     if answers:
-        shades = [*ordered(len(answers) - answers.count(PEOPLE)), *([GREY] * answers.count(PEOPLE))]
-        look["color"] = alt.Color("series:N", scale=alt.Scale(domain=list(answers), range=shades), legend=None)
+        # the answers are named at the left: a colour for each would say nothing more
+        hues = [GREY if answer == PEOPLE else READ for answer in answers]
+        look["color"] = alt.Color("series:N", scale=alt.Scale(domain=list(answers), range=hues), legend=None)
     bands = alt.Chart(inline([{"line": k, "label": names[k]} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
     base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, **look)
     paint = {} if answers else {"color": READ}

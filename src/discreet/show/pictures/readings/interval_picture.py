@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
@@ -10,9 +11,11 @@ from discreet.reading.group import intervals as intervals_of
 from discreet.reading.group import read_confidence
 from discreet.show.captions import labelled, percent, setting, spoken_name, uncoded
 from discreet.show.cells import Rows
+from discreet.show.colours import legible
 from discreet.show.pictures.curves import one_setting, series, which_named, whole_ticks
 from discreet.show.pictures.headlines import listed, of_intervals
-from discreet.show.pictures.theme import altair, finished, inline, page_wide, tips
+from discreet.show.pictures.svg import across
+from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -39,8 +42,10 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     mechanisms = labelled(things)
     rows = interval_rows(mechanisms, confidence)
     n = max(m.n for m in mechanisms.values())
-    look = series(list(mechanisms), points=n <= 30, of=which_named(mechanisms), legend=len(mechanisms) > 1)
-    dodge = 16 if n <= 12 else max(3, 200 // (n + 1))
+    width = max(_WIDTH, min(900, (n + 1) * (16 if n <= 12 else max(3, 200 // (n + 1))) * len(mechanisms)))
+    placed = _names_in_place(rows, n, width)
+    legend = len(mechanisms) > 1 and not placed
+    look = series(list(mechanisms), points=n <= 30, of=which_named(mechanisms), legend=legend)
     x = alt.X("output:O", title="published number", axis=whole_ticks(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
     level = read_confidence(confidence)
@@ -53,7 +58,13 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
         # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
         dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
         layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
-    width = max(_WIDTH, min(900, (n + 1) * dodge * len(mechanisms)))
+    if placed:
+        inks = dict(zip(mechanisms, look["color"].to_dict()["scale"]["range"], strict=True))
+        placed = [{**row, "ink": legible(inks[row["series"]])} for row in placed]
+        named = alt.Chart(inline(placed)).encode(x=x, xOffset=shift, color=look["color"])
+        layers.append(named.mark_rule(strokeWidth=1).encode(y=alt.Y("low:Q", **inside), y2="level:Q"))
+        words = named.mark_text(align="left", dx=5, fontWeight=600, fontSize=LETTERS)
+        layers.append(words.encode(y=alt.Y("level:Q", **inside), text="text:N", color=alt.Color("ink:N", scale=None)))
     first = next(iter(mechanisms.values()))
     lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
     means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
@@ -65,6 +76,25 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     chart = page_wide(chart, _HEIGHT) if width <= _WIDEST else chart.properties(width=width, height=_HEIGHT)
     default = of_intervals(mechanisms, lengths, "Which true counts fit a published number")
     return finished(chart, title or default, "\n".join(filter(None, (told, said))))
+
+
+def _names_in_place(rows: Rows, n: int, width: int) -> Rows:
+    """The names of two series above the intervals of 0, each with a rule down to its own; none without room there."""
+    names = list(dict.fromkeys(row["series"] for row in rows))
+    said = [spoken_name(name) for name in names]
+    reach = ceil(max(across(words, LETTERS, bold=True) for words in said) * (n + 1) / max(width, _WIDEST))
+    near = [row["high"] for row in rows if row["output"] <= reach]
+    if len(names) != 2 or n < 4 or reach > n or max(near) > _FREE * n:
+        return []
+    first = {row["series"]: row["high"] for row in rows if row["output"] == 0}
+    return [
+        {"series": name, "output": 0, "low": first[name], "level": level * n, "text": words}
+        for name, words, level in zip(names, said, _LEVELS, strict=True)
+    ]
+
+
+_LEVELS, _FREE = (0.95, 0.86), 0.75
+"""Where names stand, and up to where intervals may reach below them, as shares of the height."""
 
 
 def why_longer(m: Mechanism, level: Fraction) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from discreet.show.colours import legible
+from discreet.show.pictures.sheets.call_outs import called_out
 from discreet.show.pictures.sheets.sheet_parts import Line, Panel
 from discreet.show.pictures.sheets.strokes import written
 from discreet.show.pictures.svg import across
@@ -29,8 +30,34 @@ def placing(
 def names_beside(panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float) -> list[str]:
     """The names of lines: beside them, or right of the panel at their ends, none nearer to the next than a line."""
     at, parts, ended = placing(panel, corner, size), [], []
-    for line, x, y in places_clear(panel, corner, size, letters):
+    clear = list(places_clear(panel, corner, size, letters))
+    for line, x, y in clear:
         parts.append(written([(x, y, _words(line))], letters, bold=True, at="middle", ink=legible(line.look.colour)))
+    taken = [
+        (
+            x - across(_words(line), letters, bold=True) / 2,
+            y - letters,
+            x + across(_words(line), letters, bold=True) / 2,
+            y + 3,
+        )
+        for line, x, y in clear
+    ]
+    named = {id(line) for line, *_ in clear}
+    unnamed = (
+        []
+        if panel.remark
+        else [k for k, line in enumerate(panel.lines) if line.name and line.name.free and id(line) not in named]
+    )
+    parts += called_out(
+        panel,
+        (*corner, corner[0] + size[0], corner[1] + size[1]),
+        [[at(*point) for point in line.points] for line in panel.lines],
+        [at(note.x, note.y) for note in panel.notes],
+        at(panel.x.low, panel.across[0])[1] if panel.across else None,
+        taken,
+        unnamed,
+        letters,
+    )
     for line in panel.lines:
         if line.name and line.name.free:
             continue

@@ -20,7 +20,7 @@ from discreet.show.pictures.svg import across, folded
 from discreet.show.pictures.theme import LETTERS
 from discreet.show.typeface.faces import FONT, with_letters
 
-_AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#e6e6e6", "#666666", "#444444"
+_AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#eeeeee", "#666666", "#444444"
 
 
 class _Page(NamedTuple):
@@ -101,17 +101,18 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     ]
     beside = max((across(name.words, page.letters, bold=True) for name in ended if name.x is None), default=0.0)
     wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
-    tall = wide * 1.1 if columns > 1 else 140.0 if len(panels) > 2 else 190.0
+    tall = wide * 1.1 if columns > 1 else 170.0 if len(panels) > 2 else 190.0
     high = min(sheet.height, max(130.0, tall)) if phone else sheet.height
     said = {panel.y.title for panel in panels}
     once = said.pop() if len(said) == 1 and len(rows) > 1 else ""
-    first = y
+    if once:
+        parts.append(_above(once, page.left, y, page.letters))
+        y += page.letters + 9
     for k, row in enumerate(rows):
         below = rows[k + 1] if k + 1 < len(rows) else None
         drawn, y = _row(row, below, page, axes, (wide, high), y, titled=not once)
         parts += drawn
         y += 10 if below else 0
-    parts += [_upright(once, page.left, (first + y) / 2, page.letters)] if once else []
     whole = f"0 0 {page.wide:g} {y + 8:.0f}"
     sides = f'width="{page.wide:g}" height="{y + 8:.0f}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" {sides}'
@@ -146,7 +147,7 @@ def _axes(rows: Sequence[Sequence[Panel]], page: _Page) -> list[float]:
         for k, panel in enumerate(row):
             if k == 0 or panel.y != row[k - 1].y:
                 numbers = max(across(words, page.letters) for words in panel.y.ticks.values())
-                found[k] = max(found[k], numbers + 8 + (page.letters + 6 if panel.y.title else 0))
+                found[k] = max(found[k], numbers + 8)
     return found
 
 
@@ -157,6 +158,8 @@ def _row(
     """One row of panels, and where it ends; `titled` says that each axis has its title."""
     (wide, high), letters = size, page.letters
     heads = max(len(_head(panel, wide, letters)) for panel in row)
+    y += letters + 9 if titled and any(panel.y.title for panel in row) else 0
+    above = y - letters - 9
     top = y + heads * (letters + 3) + 7
     parts, starts = list[str](), list[float]()
     x = page.left
@@ -165,24 +168,22 @@ def _row(
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
         parts += _panel(panel, (x, top), size, letters, numbered=numbered)
-        parts += names_beside(panel, (x, top), size, letters)
+        parts += [] if panel.instead else names_beside(panel, (x, top), size, letters)
         if numbered and panel.y.title and titled:
-            parts.append(_upright(panel.y.title, x - axes[k], top + high / 2, letters))
+            parts.append(_above(panel.y.title, x - axes[k], above, letters))
         x += wide + page.between
     last = top + high + 8 + max(words.count("\n") + 1 for p in row for words in p.x.ticks.values()) * (letters + 2)
     if below and {panel.x.title for panel in below} == {panel.x.title for panel in row}:
         return parts, last + 2  # the row below says it
     for title, several in groupby(range(len(row)), key=lambda k: row[k].x.title):
         found = list(several)
-        middle = (starts[found[0]] + starts[found[-1]] + wide) / 2
-        parts.append(written([(middle, last + letters + 2, title)], letters, at="middle", ink=_AXIS_INK))
+        parts.append(written([(starts[found[-1]] + wide, last + letters + 2, title)], letters, at="end", ink=_BELOW))
     return parts, last + letters + 8
 
 
-def _upright(words: str, left: float, middle: float, letters: float) -> str:
-    """The title of an upright axis."""
-    place = f'transform="translate({left + letters * 0.8:.1f},{middle:.1f}) rotate(-90)"'
-    return f"<g {place}>{written([(0, 0, words)], letters, at='middle', ink=_AXIS_INK)}</g>"
+def _above(words: str, left: float, top: float, letters: float) -> str:
+    """The title of an upright axis: level, above its panels."""
+    return written([(left, top + letters, words)], letters, ink=_BELOW)
 
 
 def _head(panel: Panel, wide: float, letters: float) -> list[str]:
@@ -204,6 +205,12 @@ def _panel(
     if panel.colour and places:
         square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
         parts.append(f'{square} fill="{panel.colour}"/>')
+    if panel.instead:
+        said = folded(panel.instead, letters, wide - 10)
+        return [
+            *parts,
+            written([(left, top + 20 + k * (letters + 4), line) for k, line in enumerate(said)], letters, ink=_BELOW),
+        ]
     if panel.across and panel.better:
         edge = at(panel.x.low, panel.across[0])[1]
         box = f'x="{left:.1f}" y="{edge:.1f}" width="{wide:.1f}" height="{top + high - edge:.1f}"'
@@ -216,7 +223,6 @@ def _panel(
     parts.append(f'<path d="M{left:.1f} {top + high:.1f}h{wide:.1f}" stroke="{_EDGE}"/>')
     for value, words in panel.x.ticks.items():
         x = at(value, panel.y.low)[0]
-        parts.append(f'<path d="M{x:.1f} {top + high:.1f}v5" stroke="{_EDGE}"/>')
         below = [(x, top + high + 6 + (k + 1) * (letters + 1), line) for k, line in enumerate(words.split("\n"))]
         parts.append(written(below, letters, at="middle", ink=_AXIS_INK))
     if panel.upright:

@@ -56,6 +56,14 @@ class Name(NamedTuple):
     free: bool = False
 
 
+class Note(NamedTuple):
+    """Words with a short rule to a point: what the title speaks of."""
+
+    words: str
+    x: float
+    y: float
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """One panel; `across` is a level line with its colour, and `better` tints what is below it."""
@@ -72,6 +80,11 @@ class Panel:
     """Words above the level line, where no line is."""
     upright: tuple[float, str] | None = None
     """A value of x with an upright line, and its name."""
+    notes: Sequence[Note] = ()
+    ground: str = ""
+    """What the tint means, written in it."""
+    instead: str = ""
+    """What is said in the place of a panel that would show nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
