@@ -99,7 +99,7 @@ def beside_base(
     base, words stand in place of the panel. The first panel says what its tint means, and one what its band is.
     """
     usual = "the usual noise" if base == GM else "a guess"
-    panels = []
+    panels: list[Panel] = []
     for name in methods:
         tones = led(colour_of(name), len(values))
         last = list(values)[-1]

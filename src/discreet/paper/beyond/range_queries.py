@@ -216,7 +216,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     }
     pictures = {}
     for p, title in titles.items():
-        panels = []
+        panels: list[Panel] = []
         for method, (said, colour) in DRAWN_AS.items():
             lines = [
                 drawn_line(

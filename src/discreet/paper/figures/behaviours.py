@@ -122,7 +122,11 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     beside = [
         {"place": place, "sets": 128, "wide": True, "text": ", ".join(f"{row['L0']:.4f}" for row in thin)}
         for place in dict.fromkeys(row["place"] for row in rows)
-        if (thin := sorted((r for r in rows if r["place"] == place and not r["text"]), key=lambda r: r["L0"]))
+        if (
+            thin := sorted(
+                (r for r in rows if r["place"] == place and not r["text"]), key=lambda r: float(str(r["L0"]))
+            )
+        )
     ]
     base = alt.Chart(inline(rows)).encode(
         y=alt.Y(

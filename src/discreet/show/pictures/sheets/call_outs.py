@@ -103,13 +103,13 @@ def called_out(
     for note, point in zip(panel.notes, points, strict=True):
         parts += room.led_to(note.words, point, bold=False, ink=_SOFT)
     for k in unnamed:
-        point = _clearest(room.lines, k)
+        seen = _clearest(room.lines, k)
         below = [j for j in unnamed if j < k and _covers(room.lines[k], room.lines[j])]
-        if below and not point:  # lines that are one have one name, of the one on top
-            point = _clearest([line for j, line in enumerate(room.lines) if j not in below], k - len(below))
+        if below and not seen:  # lines that are one have one name, of the one on top
+            seen = _clearest([line for j, line in enumerate(room.lines) if j not in below], k - len(below))
         words = ", ".join(name.words for j in (*below, k) if (name := panel.lines[j].name))
-        if point and words:
-            parts += room.led_to(words, point, bold=True, ink=legible(panel.lines[k].look.colour), own=k)
+        if seen and words:
+            parts += room.led_to(words, seen, bold=True, ink=legible(panel.lines[k].look.colour), own=k)
     if panel.ground and level is not None:
         parts += _on_ground(panel.ground, room, (sides[0], level, sides[2], sides[3]))
     return parts
