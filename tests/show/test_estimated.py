@@ -58,14 +58,14 @@ def test_the_title_says_where_totals_cannot_be_told_apart(towns):
     def title(found):
         return dc.plot(found, "totals").to_dict()["title"]["text"]
 
-    assert title(towns).endswith("too noisy to tell 3 regions apart")
+    assert title(towns).endswith("too noisy to rank 3 regions")
     far = dc.estimate([0] * 30 + [8] * 30, mechanism=dc.geometric(n=8, epsilon=1))
     keys = {"region": np.repeat(["a", "b"], 30).astype(object), "town": np.arange(60).astype(str).astype(object)}
     assert "apart" not in title(replace(far, sample=replace(far.sample, keys=keys)))
     whole = dc.plot(towns).to_dict()
     assert title(towns).startswith(f"{whole['title']['text']}; "), "what only the first panel shows is its heading"
     heads = [panel["title"] for panel in whole["vconcat"]]
-    assert heads[0]["text"] == "Totals by region: too noisy to tell 3 regions apart"
+    assert heads[0]["text"] == "Totals by region: too noisy to rank 3 regions"
     assert len({head["dx"] for head in heads}) == 1
 
 

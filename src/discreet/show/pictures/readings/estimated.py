@@ -139,7 +139,7 @@ def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
 
 
 def _totals_title(found: Any, by: Any) -> str:
-    """How many people in all, and whether parts can be told apart."""
+    """How many people in all, and whether parts can be ranked."""
     return "; ".join(filter(None, (_about(found), _compared(found, by))))
 
 
@@ -152,7 +152,7 @@ def _about(found: Any) -> str:
 
 
 def _compared(found: Any, by: Any) -> str:
-    """Whether parts can be told apart.
+    """Whether parts can be ranked.
 
     That no two differ by more than the noise of a difference is said, which does not say that they are alike. That two
     do is not said: of many, some do by chance.
@@ -160,7 +160,7 @@ def _compared(found: Any, by: Any) -> str:
     rows = [] if _answers(found) else total_rows(found, *_total_names(found, by))
     if not too_noisy(rows, float(found.confidence)):
         return ""
-    return f"too noisy to tell {several(len(rows), _total_names(found, by))} apart"
+    return f"too noisy to rank {several(len(rows), _total_names(found, by))}"
 
 
 def _groups_title(found: Any, names: Sequence[str]) -> str:
