@@ -139,7 +139,7 @@ def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
 
 
 def _totals_title(found: Any, by: Any) -> str:
-    """How many people in all, and whether parts can be told apart."""
+    """How many people in all, and whether parts can be ranked."""
     return "; ".join(filter(None, (_about(found), _compared(found, by))))
 
 
@@ -152,7 +152,7 @@ def _about(found: Any) -> str:
 
 
 def _compared(found: Any, by: Any) -> str:
-    """Whether parts can be told apart.
+    """Whether parts can be ranked.
 
     That no two differ by more than the noise of a difference is said, which does not say that they are alike. That two
     do is not said: of many, some do by chance.
