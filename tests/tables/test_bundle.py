@@ -457,7 +457,7 @@ def test_what_is_public_because_it_is_a_key_a_filter_or_a_person_is_named(tmp_pa
     asked = {"by": "hiv", "count": "smoker", "where": "age > 20", "unit": "who"}
     for text in texts_of(SENSITIVE, tmp_path, **asked):
         flat = " ".join(text.replace("&gt;", ">").split())
-        assert "hiv and the size of each group (n) are published as they are. Rows are chosen by age > 20." in flat
+        assert "hiv and the size of each group (n) are published as they are. Rows are filtered: age > 20." in flat
         assert "who tells people apart, and is never published" in flat
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,12 +17,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, TextIO, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.cli.wording.spelling import Words as Words
-from discreet.cli.wording.spelling import quoted as quoted
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
+from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -259,3 +260,49 @@ class Group(click.Group):
     def get_help(self, ctx: click.Context) -> str:
         """The help, with headings that stand out on a terminal."""
         return help_pages.with_headings(super().get_help(ctx))
+
+
+class Words:
+    """How one run of a command spells a parameter of the library: an option, an argument, or a key of its file."""
+
+    def __init__(self, ctx: click.Context) -> None:
+        self._ctx = ctx
+        self._parameters = {parameter.name: parameter for parameter in ctx.command.params}
+        self._aliases: Mapping[str, tuple[str, ...]] = getattr(ctx.command, "aliases", {})
+        self._found: tuple[str | None, object] = None, ...
+
+    def found(self, name: str | None, value: object) -> None:
+        """Note what an error is about: of several files, one."""
+        self._found = name, value
+
+    def __call__(self, name: str, value: str | None = None) -> str:
+        """Spell a parameter, alone or with the value to give it (as Python writes it)."""
+        from discreet.cli.wording import spelling
+
+        if not self._ctx.params.get(name):
+            name = next((alias for alias in self._aliases.get(name, ()) if self._ctx.params.get(alias)), name)
+        parameter = self._parameters.get(name)
+        if parameter is None:
+            return name if value is None else f"{name} {value}"
+        if self._from_file(name):
+            return marked(name if value is None else f"{name} = {spelling.as_file(value)}")
+        if isinstance(parameter, click.Argument):
+            if value is not None:
+                return spelling.as_argument(value)
+            found = self._found[1] if self._found[0] == name else None
+            return spelling.argument_name(parameter, self._ctx.params.get(name), found)
+        option = max(parameter.opts, key=len)
+        return option if value is None else spelling.as_option(option, value, self)
+
+    def _from_file(self, name: str) -> bool:
+        typed = self._ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        return self._ctx.params.get("config") is not None and name != "config" and not typed
+
+
+def quoted(word: str) -> str:
+    """Quote a word for a shell; around single quotes, which SQL uses, with double ones.
+
+    >>> print(quoted("age > 64"), quoted("smoker = 'yes'"))
+    'age > 64' "smoker = 'yes'"
+    """
+    return f'"{word}"' if "'" in word and not set(word) & set('"$`\\!') else shlex.quote(word)

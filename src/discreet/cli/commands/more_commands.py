@@ -104,7 +104,7 @@ def demo_command(output: str | None) -> None:
     people, smokers, told = _make_people(folder / "people.csv")
 
     _part(f"{people:,} made-up people in {CLINICS} clinics. Who smokes is private.")
-    say(f"In {told} clinics all of them smoke, or none: an exact count would tell on everybody there.")
+    say(f"In {told} clinics all smoke, or none: an exact count would tell on everybody there.")
     click.echo()
     _typed(f"cd {quoted(str(folder))}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discreet.cli.wording.spelling import quoted
+from discreet.cli.shared import quoted
 from discreet.show.text import columns
 
 

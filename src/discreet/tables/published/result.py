@@ -334,7 +334,7 @@ def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str
     """Name what is treated as public because groups, sizes and rows are made of it, and who is who, which stays here.
 
     >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
-    'region, clinic and the size of each group (n) are published as they are. Rows are chosen by age > 17'
+    'region, clinic and the size of each group (n) are published as they are. Rows are filtered: age > 17'
     >>> public_here(keys=["clinic"], size="n", where="", unit="person")
     'clinic and the size of each group (n) are published as they are. person tells people apart, and is never published'
     >>> public_here(keys=["person"], size="n", where="", unit="person")
@@ -342,6 +342,6 @@ def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str
     """
     *others, last = [*keys, f"the size of each group ({size})"]
     named = f"{', '.join(others)} and {last} are published as they are" if others else f"{last} is published as it is"
-    chosen = f"Rows are chosen by {where}" if where else ""
+    chosen = f"Rows are filtered: {where}" if where else ""
     people = f"{unit} tells people apart, and is never published" if unit and unit not in keys else ""
     return ". ".join(filter(None, (named, chosen, people)))
