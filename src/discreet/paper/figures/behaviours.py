@@ -135,7 +135,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             sort=None,
             axis=alt.Axis(labelLimit=220, labelPadding=10, ticks=False, labelExpr=f"{json.dumps(places)}[datum.label]"),
         ),
-        x=alt.X("sets:Q", stack="zero", title="sets of properties, of 128", scale=alt.Scale(domain=[0, 128])),
+        x=alt.X(
+            "sets:Q",
+            stack="zero",
+            title="sets of properties, of 128",
+            axis=alt.Axis(values=[0, 32, 64, 96, 128]),
+            scale=alt.Scale(domain=[0, 128], nice=False),
+        ),
         order=alt.Order("L0:Q"),
     )
     scale = alt.Scale(domain=order, range=[look.colour for look in looks(["GM", WM, WM_COLUMNS, "EM"])])
