@@ -714,6 +714,10 @@ def test_counts_at_the_ends_come_out_more_often_and_that_is_said(tell):
         text(page, "attack-known") == "none of seven said yes."
         and text(page, "attack-rule") == "yes at 1 to 8, no at 0"
     )
+    go(page, "dial")
+    assert text(page, "dial-says").startswith("You get a true count from 1 to 7 in 46.2% of cases."), (
+        "0 comes out in 73.1%"
+    )
 
 
 def test_each_screen_with_chances_names_its_epsilon(tell):

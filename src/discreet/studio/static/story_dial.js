@@ -80,18 +80,19 @@ function showDial() {
   });
   byId("dial-shown").textContent = `epsilon ${stop.epsilon}`;
   byId("dial-epsilon").setAttribute("aria-valuetext", `epsilon ${stop.epsilon}`);
-  byId("dial-says").replaceChildren(`${gains(at)} `, element("b", promise(at)));
+  byId("dial-says").replaceChildren(`${gains(at, others > 0 && others < dialOf - 1)} `, element("b", promise(at)));
 }
 
 const promise = (at) => (at
   ? `The promise: your answer makes no number more than ${stops[at].times} times as likely.`
   : `Your answer changes nothing: 0 or ${dialOf} comes out, by a coin.`);
 
-// What is gained and what it costs at this stop, beside the epsilon of the screens before.
-function gains(at) {
+// What is gained and what it costs at this stop, beside the epsilon of the screens before. Where the others are all alike,
+// one of the two worlds is 0 or everybody, which comes out more often than what is said here of the counts between.
+function gains(at, inside) {
   const [now, before] = [stops[at], stops[firstStop]];
   const [truthThen, rightThen] = at === firstStop ? ["", `, a coin in ${dialCoin.text}`] : [` (${before.truth.text} at epsilon ${before.epsilon})`, ` (${before.right.text})`];
-  return `You get the truth in ${now.truth.text} of cases${truthThen}. The price: the best attacker is right in ${now.right.text}${rightThen}.`;
+  return `You get ${inside ? "the truth" : `a true count from 1 to ${dialOf - 1}`} in ${now.truth.text} of cases${truthThen}. The price: the best attacker is right in ${now.right.text}${rightThen}.`;
 }
 
 export function startDial() {
@@ -99,5 +100,5 @@ export function startDial() {
   byId("dial-epsilon").addEventListener("input", showDial);
   whenResized(showDial);
   withGroup(showDial);
-  holdRoom(byId("dial-says"), [stops.length - 2].map((at) => `${gains(at)} ${promise(at)}`));
+  holdRoom(byId("dial-says"), [stops.length - 2].map((at) => `${gains(at, false)} ${promise(at)}`));
 }
