@@ -93,8 +93,8 @@ def test_groups_of_single_persons_are_warned_of(folder):
 def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
     plan = dc.plan("people.csv", by="clinic", unit="person", **({"count": {"s": "smoker = 'yes'"}} | asked))
     for details, why in (
-        (True, "consider noise by which closer answers are likelier, on each side of the truth"),
-        (False, "no farther number is likelier"),
+        (True, "consider noise by which no farther answer is likelier, on each side of the truth"),
+        (False, "no farther answer is likelier"),
     ):
         text = " ".join([*plan.text(details=details).split(), ""])
         assert why in text and f": `{said}` " in f"{text} " if said else "consider" not in text

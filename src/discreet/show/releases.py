@@ -141,7 +141,7 @@ def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iter
     if any(epsilon < _LOW for epsilon in low) and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
         asked = "`properties='RM CM'`" if min(low) < _LOWER else "`properties='CM'`"
         lead = "If single numbers will be read as they stand"
-        brief = f"{lead}, consider noise by which no farther number is likelier: {asked}"
+        brief = f"{lead}, consider noise by which no farther answer is likelier: {asked}"
         yield spell(f"{READ_RAW}, consider noise by which {NEAREST}: {asked}" if details else brief)
 
 

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 WIDTH = 80
 READ_RAW = "If people will read single published numbers as they stand"
-NEAREST = "closer answers are likelier, on each side of the truth"
+NEAREST = "no farther answer is likelier, on each side of the truth"
 """When properties of a mechanism matter, and what CM is: an advice, and a plan, say it in the same words.
 
 Of two numbers on different sides the farther one may be likelier: CM compares none of them.

@@ -191,8 +191,11 @@ def _compared(found: str, smokers: int) -> None:
     ends = re.search(r"^ +total .*? ([\d,]+) to ([\d,]+)", found, re.MULTILINE)
     if ends is not None:
         low, high = (int(end.replace(",", "")) for end in ends.groups())
-        where = "inside" if low <= smokers <= high else "outside"
+        inside = low <= smokers <= high
+        where = "inside" if inside else "outside"
         say(f"\nThe truth, which only this demo knows: {smokers} smokers, {where} the interval.")
+        if not inside:
+            say("About one interval in twenty misses the truth, and nobody can know which.")
 
 
 def _put_aside(folder: Path) -> None:
