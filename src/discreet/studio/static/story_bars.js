@@ -127,7 +127,8 @@ export function drawWorlds(picture, { rounds, fresh, n, split, now, words }) {
     const x = (split + 1) * step;
     parts.push(shape("rect", { class: "side no", x: 0, y: 0, width: x, height: high, rx: 8 }), shape("rect", { class: "side yes", x, y: 0, width: wide - x, height: high, rx: 8 }));
   }
-  parts.push(shape("text", { class: "told yes", "text-anchor": "start", x: 8, y: 20 }, "they said yes"), shape("text", { class: "told no", "text-anchor": "start", x: 8, y: high - 8 }, "they said no"),
+  const aside = room < 120 && now < 4 ? { "text-anchor": "end", x: wide - 8 } : { "text-anchor": "start", x: 8 }; // clear of what is asked
+  parts.push(shape("text", { class: "told yes", ...aside, y: 20 }, "they said yes"), shape("text", { class: "told no", ...aside, y: high - 8 }, "they said no"),
     shape("line", { class: "axis", x1: 0, x2: wide, y1: middle - half, y2: middle - half }), shape("line", { class: "axis", x1: 0, x2: wide, y1: middle + half, y2: middle + half }));
   for (let k = 0; k <= n; k += 1) {
     if (k === now) parts.push(shape("rect", { class: "now", x: k * step + 2, width: step - 4, y: middle - half, height: 2 * half }), ...asking(k));
