@@ -169,8 +169,10 @@ def test_what_recommend_says_to_type_makes_what_it_recommends(wish, tmp_path):
 def test_estimates_by_group_say_when_most_are_too_noisy_to_quote(tmp_path):
     rows = [f"{area},{area}-{k},{k % 2}" for area in range(12) for k in range(4)]
     (tmp_path / "a.csv").write_text("\n".join(["area,person,poor", *rows, ""]))
-    for epsilon, noisy in (("0.25", True), ("20", False)):
-        out = tmp_path / f"out{epsilon}"
+    said = []
+    for draw, epsilon in enumerate(("20", *["0.25"] * 8)):  # about one draw in six looks as if all groups were alike
+        out = tmp_path / f"out{draw}"
         dc.release(tmp_path / "a.csv", by="area", count="poor", unit="person", epsilon=epsilon, output=out)
-        said = " ".join(invoke("estimate", str(out), "--by", "area").split())
-        assert ("Too noisy to quote alone: 12 of 12 numbers" in said) == noisy
+        told = " ".join(invoke("estimate", str(out), "--by", "area").split())
+        said.append("Too noisy to quote alone: 12 of 12 numbers" in told)
+    assert not said[0] and any(said[1:]), "a false alarm in about one of a million"
