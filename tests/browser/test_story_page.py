@@ -225,10 +225,13 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     known = r"After a year (\d+) of 1,000 are right; expected: 952\. Epsilon adds up: 12 × 1 = 12\. "
     assert 900 < int(re.match(known, said)[1]) < 1000, "a false alarm in less than one of a million"
     assert said.endswith(
-        "After one number it was 731, and nobody could be surer than 73.1%. Now that limit is 99.9994%."
+        "After one number, 731 were expected to be right. How sure a single attacker can be is another matter: "
+        "then at most 73.1%, now at most 99.9994%."
     )
     assert boxes(page) == before
     assert ticks(page, "months-lines")[:2] == ["50%", "95.3%"]
+    named = page.locator("#months-lines .axis-name").text_content()
+    assert named in ("how sure", "how sure the attacker is, on a scale of odds"), "what the percentages are of"
     page.check("[name=plan][value='1']")
     until(page, "document.getElementById('months-says').textContent.includes('expected: 556')")
     said = (
@@ -265,6 +268,7 @@ def drawn_worlds(page):
 def read_sums(page, numbers, before):
     """Add up one table, then twenty, at either epsilon: what is said is about what was asked for last."""
     go(page, "reading")
+    assert "pushes inward" in page.inner_text("#reading .words"), "why a sum is corrected"
     until(page, "document.querySelectorAll('#reading-table .printed').length === 100")
     first = page.get_attribute("#reading-table", "aria-label")
     assert page.locator("#reading-lines .estimate").count() == 0, "published, and added up by nobody"

@@ -48,6 +48,7 @@ function showMonths() {
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
   const [left, end] = narrow.matches ? [76, 56] : [96, 90]; // at the end stand the bars of the last month
   const [top, base] = [34, high - 26];
+  const tight = narrow.matches || wide < 650; // no room for the whole name of the axis
   const [x, middle] = [(k) => left + ((wide - left - end) * k) / LAST, (top + base) / 2];
   const y = (lead) => middle - ((base - top) / 2) * (lead / (LAST + 0.5));
   const parts = [
@@ -59,9 +60,7 @@ function showMonths() {
     parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: y(side * lead), y2: y(side * lead) }),
       shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: y(side * lead) + 5 }, text));
   }
-  for (let k = 0; k < LAST; k += 1) for (let lead = -k; lead <= k; lead += 2) for (const to of [lead - 1, lead + 1]) { // every way that a year may take
-    parts.push(shape("line", { class: "path", x1: x(k), x2: x(k + 1), y1: y(lead), y2: y(to) }));
-  }
+  for (const side of [1, -1]) parts.push(shape("line", { class: "path", x1: x(0), x2: x(LAST), y1: y(0), y2: y(side * LAST) })); // no year leads farther
   const widest = ((base - top) / 2 / (LAST + 0.5)) * 2.2;
   for (let k = 1; k <= at; k += 1) for (const yes of [0, 1]) for (const [from, to, many] of streams(yes, k)) {
     const thick = Math.max(0.6, (widest * many) / guessers);
@@ -72,10 +71,11 @@ function showMonths() {
   else parts.push(shape("circle", { class: "line attacker", cx: x(0), cy: y(0), r: 9 }));
   for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
   parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
-    shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: 18 }, "how sure"));
+    shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "how sure" : "how sure the attacker is, on a scale of odds"));
+  const legend = tight ? left + 10 : wide - 305; // beside the name of the axis
   for (const [k, words] of ["they said yes", "they said no"].entries()) {
-    parts.push(shape("circle", { class: `hill ${WORLDS[1 - k]}`, cx: left + 10 + k * (narrow.matches ? 128 : 170), cy: 12, r: 7 }),
-      shape("text", { class: "told", "text-anchor": "start", x: left + 23 + k * (narrow.matches ? 128 : 170), y: 18 }, words));
+    parts.push(shape("circle", { class: `hill ${WORLDS[1 - k]}`, cx: legend + k * (narrow.matches ? 128 : 170), cy: 12, r: 7 }),
+      shape("text", { class: "told", "text-anchor": "start", x: legend + 13 + k * (narrow.matches ? 128 : 170), y: 18 }, words));
   }
   redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${MANY} attackers are right; expected: ${plan.right[at].of}.` : "Nothing is published yet.");
   byId("months-says").replaceChildren(...sentence(plan, at, rightIn(at)));
@@ -102,7 +102,7 @@ function sentence(plan, at, seen) {
   if (at < LAST) return [at % 2 ? said : `${said} That is as a month ago: an even number of votes can end in a tie.`];
   const tail = planNow()
     ? [`Epsilon adds up to ${plan.total}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
-    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`, ` After one number it was ${plan.right[1].of}, and nobody could be surer than ${ofOneNumber.text}. Now that limit is ${plan.surest.text}.`];
+    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`, ` After one number, ${plan.right[1].of} were expected to be right. How sure a single attacker can be is another matter: then at most ${ofOneNumber.text}, now at most ${plan.surest.text}.`];
   return [`${said} `, element("b", tail[0]), tail[1]];
 }
 
