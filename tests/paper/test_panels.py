@@ -1,7 +1,6 @@
 """Titles of the paper's pictures are findings: each is true of everything that its picture shows."""
 
 import re
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import log
@@ -13,12 +12,10 @@ from discreet.designer import design
 from discreet.paper import Settings, make
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.figures.binomial import below_from
 from discreet.paper.figures.what_to_see import SEE
-from discreet.paper.panels import METHODS, against, colour_of, kept, led, toned
+from discreet.paper.panels import METHODS, against, colour_of, kept
 from discreet.paper.running import charts_of
-from discreet.show.colours import legible
-from discreet.show.pictures.sheets.sheet_parts import TINT
+from discreet.show.pictures.sheets.grid import BETTER, WORSE, Grid
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -28,84 +25,77 @@ def made(name):
     return make(name, Settings(quick=True))
 
 
-LINES = {
+PANELS = {
     "anomalies": {"scan": 4},
     "combinations": {"combinations": 2},
-    "scores": {"scores": 3},
-    "binomial": {"binomial-091": 4, "binomial-067": 4},
-    "histograms": {"histograms": 2, "all": 8},
-    "rmse": {"rmse-091": 4, "rmse-067": 4},
     "beyond-wm": {"wm": 1},
-    "beyond-losses": {"losses": 2, "em": 2},
-    "beyond-output-dp": {"output-dp": 4},
-    "beyond-ranges": {"even": 6, "skewed": 6, "joint": 3},
+    "beyond-columns": {"columns": 2},
 }
-"""The panels of each picture, with few sizes."""
+"""The panels of each picture with several lines in one."""
+GRIDS = {
+    "scores": {"scores": (3, 3)},
+    "binomial": {"binomial-091": (4, 3), "binomial-067": (4, 3)},
+    "histograms": {"histograms": (2, 3), "all": (8, 3)},
+    "rmse": {"rmse-091": (4, 3), "rmse-067": (4, 3)},
+    "beyond-losses": {"losses": (6, 2), "em": (2, 2)},
+    "beyond-output-dp": {"output-dp": (2, 3), "spikes": (2, 3)},
+    "beyond-ranges": {"even": (6, 3), "skewed": (6, 3), "joint": (3, 3)},
+}
+"""The rows and columns of each picture with one line a panel, with few sizes."""
 
 
-@pytest.mark.parametrize("name", LINES)
-def test_pictures_have_a_panel_for_each_method_and_lie_within_their_scales(name):
+def inside(line, x, y):
+    assert all(0 <= x.place(one) <= 1 and -1e-9 <= y.place(other) <= 1 for one, other in line.points)
+    assert all(0 <= y.place(end) <= 1 for _, *ends in line.band for end in ends)
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_lines_lie_within_their_scales_and_have_their_names(name):
     charts = charts_of(CATALOGUE[name], made(name))
-    for key, many in LINES[name].items():
+    for key, many in PANELS[name].items():
         sheet = charts[key].sheet
         assert len(sheet.panels) == many
         for panel in sheet.panels:
             assert panel.lines
             for line in panel.lines:
-                assert all(0 <= panel.x.place(x) <= 1 and -1e-9 <= panel.y.place(y) <= 1 for x, y in line.points)
-                assert all(0 <= panel.y.place(y) <= 1 for _, *ends in line.band for y in ends)
-        told = " ".join(
-            [
-                sheet.line,
-                sheet.note,
-                *(p.title for p in sheet.panels),
-                *(line.name.words for p in sheet.panels for line in p.lines if line.name),
-            ]
-        )
-        assert all("epsilon" in told or p.x.title == "alpha (epsilon)" for p in sheet.panels)
+                inside(line, panel.x, panel.y)
+        told = " ".join([sheet.line, sheet.note, *(p.title for p in sheet.panels)])
+        assert "epsilon" in told or any(p.x.title == "alpha (epsilon)" for p in sheet.panels)
 
 
-@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "beyond-output-dp", "beyond-ranges"])
-def test_lines_are_named_in_each_panel_and_not_in_a_legend(name):
-    for key in LINES[name]:
-        drawn = charts_of(CATALOGUE[name], made(name))[key]
-        assert not drawn.sheet.keys and "stroke-dasharray" not in drawn
-        names = {line.name.words for panel in drawn.sheet.panels for line in panel.lines}
-        for panel in drawn.sheet.panels:
-            own = replace(drawn.sheet, panels=[panel]).drawn()
-            places = [panel.y.place(y) for line in panel.lines for _, y in line.points]
-            flat = max(places) - min(places) < 0.06  # where no eye can tell lines apart
-            assert flat or panel.instead or any(f">{words}</text>" in own for words in names), (key, panel.title)
+@pytest.mark.parametrize("name", GRIDS)
+def test_a_grid_has_one_line_a_panel_within_its_scales(name):
+    charts = charts_of(CATALOGUE[name], made(name))
+    for key, shape in GRIDS[name].items():
+        sheet = charts[key].sheet
+        assert isinstance(sheet, Grid) and (len(sheet.rows), len(sheet.columns)) == shape, key
+        for row in sheet.rows:
+            assert len(row.lines) == len(sheet.columns)
+            for line in row.lines:
+                assert line.points and line.name is None
+                inside(line, sheet.x, row.y)
+        told = " ".join([sheet.line, sheet.note, *sheet.columns, *(row.name for row in sheet.rows)])
+        assert "epsilon" in told or sheet.x.title == "alpha (epsilon)"
 
 
-@pytest.mark.parametrize("name", ["binomial", "rmse"])
-def test_a_note_stands_at_what_the_title_speaks_of_and_the_band_and_the_tint_are_named_in_place(name):
-    for key in LINES[name]:
-        drawn = charts_of(CATALOGUE[name], made(name))[key]
-        notes = [note.words for panel in drawn.sheet.panels for note in panel.notes]
-        assert "range over all optima" in notes and len(notes) > 1
-        assert [panel.ground for panel in drawn.sheet.panels if panel.ground] == ["better than the usual noise"]
+def test_a_range_over_all_optima_is_in_the_legend_where_one_is_drawn():
+    for name in ("binomial", "rmse", "histograms"):
+        for key in GRIDS[name]:
+            drawn = charts_of(CATALOGUE[name], made(name))[key]
+            assert ("fill-opacity" in drawn) == ("range over all optima" in drawn), key
 
 
-def test_the_ends_that_notes_tell_are_those_of_the_rows():
-    rows = [{"p": k / 4, "exact": e, "largest": None} for k, e in enumerate((1, -1, -1, -1, 1))]
-    assert below_from(rows, all) == (0.25, 0.75)
-    assert below_from([{**rows[0]}], all) == ()
-    wider = [*rows, {"p": 0.25, "exact": -1, "largest": 1}]
-    assert below_from(wider, all) == (0.5, 0.75) and below_from(wider, any) == (0.25, 0.75)
+def test_a_method_that_is_the_usual_noise_says_so():
+    sheet = charts_of(CATALOGUE["binomial"], made("binomial"))["binomial-067"]
+    assert sheet.count(">as usual<") >= 3, "WM is GM from n = 2a/(1-a) on"
 
 
-def test_a_panel_that_would_show_nothing_is_words():
-    panel = charts_of(CATALOGUE["binomial"], made("binomial"))["binomial-067"].sheet.panels[1]
-    assert panel.instead.startswith("The same as the usual noise")
-
-
-@pytest.mark.parametrize("name", ["combinations", "beyond-losses"])
+@pytest.mark.parametrize("name", ["combinations", "beyond-wm"])
 def test_every_line_has_its_name_in_one_panel(name):
-    for key in LINES[name]:
+    for key in PANELS[name]:
         panels = charts_of(CATALOGUE[name], made(name))[key].sheet.panels
         named = [panel for panel in panels if any(line.name for line in panel.lines)]
-        assert named and (key == "losses" or all(line.name for panel in named for line in panel.lines)), key
+        assert named and all(line.name for panel in named for line in panel.lines), key
 
 
 def luminance(colour):
@@ -114,34 +104,10 @@ def luminance(colour):
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms", "scores", "beyond-ranges"])
-def test_lines_that_share_a_hue_are_named_in_place_too(name):
-    for key in LINES[name]:
-        sheet = charts_of(CATALOGUE[name], made(name))[key].sheet
-        assert all(line.name and line.name.free for panel in sheet.panels for line in panel.lines), key
-
-
-@pytest.mark.parametrize("name", ["binomial", "rmse", "histograms"])
-def test_one_line_of_a_panel_has_the_colour_of_its_method_and_the_others_are_grey(name):
-    for key in LINES[name]:
-        for panel in charts_of(CATALOGUE[name], made(name))[key].sheet.panels:
-            *others, example = panel.lines
-            assert len({example.look.colour[k : k + 2] for k in (1, 3, 5)}) > 1
-            assert all(len({line.look.colour[k : k + 2] for k in (1, 3, 5)}) == 1 for line in others), key
-            assert all(line.width < example.width for line in others)
-
-
-def test_names_of_lines_are_read_on_the_tint():
+def test_the_line_of_every_method_is_seen_on_both_fills():
     for name in (GM, *METHODS):
-        for tone in toned(colour_of(name), 3):
-            assert (luminance(TINT) + 0.05) / (luminance(legible(tone.colour)) + 0.05) >= 4.5, name
-
-
-def test_every_tone_of_a_method_is_seen_on_the_tint():
-    for name in (GM, *METHODS):
-        for many in (2, 3):
-            for tone in (*toned(colour_of(name), many), *led(colour_of(name), many)):
-                assert (luminance(TINT) + 0.05) / (luminance(tone.colour) + 0.05) >= 3, (name, many)
+        for fill in (BETTER, WORSE):
+            assert (luminance(fill) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
 
 
 def ends(row):

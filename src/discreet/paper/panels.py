@@ -1,4 +1,4 @@
-"""Panels of the paper's figures: one for each method, what it does beside a base method as lines, told apart by shade.
+"""Panels of the paper's figures: a row for each method, which shows what it does beside a base method.
 
 Lines are exact numbers. Simulated ones stay in the data files; the verdicts say how far they are off.
 """
@@ -6,29 +6,22 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from math import log
 from typing import Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
 from discreet.paper.panel_names import called
-from discreet.show.colours import MARKERS, Look, looks, shades
-from discreet.show.pictures.sheets.sheet_parts import Line, Name, Note, Panel, Scale, stepped
+from discreet.show.colours import MARKERS, Look, between, looks, shades
+from discreet.show.pictures.sheets import grid
+from discreet.show.pictures.sheets.sheet_parts import Key, Line, Name, Scale, stepped
 
 Row = dict[str, Any]
 METHODS = (UM, WM, WM_COLUMNS, EM)
 _MOVED = ("exact", "least", "largest")
 """What is on the scale of a panel."""
-_QUIET = ("#858585", "#5c5c5c")
-"""The greys of lines that are no example: two, so that an eye can follow each where they cross."""
-_ON_TINT = 3.4
-"""The contrast with white that is one of 3 to 1 with the tint of a panel."""
 _BROAD = 0.05
-"""How wide a band must be, as a share of the axis, to be named."""
-_SAME = 0.01
-"""How far from the base a line can be, as a share of the axis, and not be told from it."""
+"""How wide a band must be, as a share of the axis, to be in the legend."""
 
 
 def against(rows: Sequence[Row], base: str, *, by: Sequence[str], times: float = 1.0, ratio: bool = False) -> list[Row]:
@@ -62,15 +55,8 @@ def colour_of(name: str) -> str:
 
 
 def toned(colour: str, count: int) -> list[Look]:
-    """How so many lines of one method are drawn: shades of its colour, light to dark, legible on a tint too."""
-    return [Look(tone, [1, 0], mark) for tone, mark in zip(shades(colour, count, _ON_TINT), MARKERS, strict=False)]
-
-
-def led(colour: str, count: int) -> list[Look]:
-    """How so many lines of one method are drawn where the last is the example: that in its colour, the others grey."""
-    *others, last = toned(colour, count)
-    greys = [look._replace(colour=grey) for look, grey in zip(others, _QUIET, strict=False)]
-    return [*greys, last._replace(colour=toned(colour, 3)[0].colour)]
+    """How so many lines of one method are drawn: shades of its colour, light to dark."""
+    return [Look(tone, [1, 0], mark) for tone, mark in zip(shades(colour, count), MARKERS, strict=False)]
 
 
 def drawn_line(
@@ -90,69 +76,60 @@ def drawn_line(
 
 def beside_base(
     rows: Sequence[Row], x: Scale, y: Scale, at: str, series: str, values: Mapping[Any, str], *,
-    base: str = GM, methods: Sequence[str] = METHODS, said: str = "",
-) -> list[Panel]:  # fmt: skip
-    """A panel for each method, with a line for each value of `series`; the base lies level at 0.
+    title: str, line: str, base: str = GM, methods: Sequence[str] = METHODS, height: float = 74, note: str = "",
+) -> grid.Grid:  # fmt: skip
+    """A row for each method and a column for each value of `series`, which gives its name; the base lies level at 0.
 
-    The last value is the example, in the colour of the method; the others are grey. `at` is the field along the axis,
-    and `said` stands after the name of each method. Lines that are one have one name; where none can be told from the
-    base, words stand in place of the panel. The first panel says what its tint means, and one what its band is.
+    `at` is the field along the axis. Where a line is below the base, its method is better.
     """
-    usual = "the usual noise" if base == GM else "a guess"
-    panels: list[Panel] = []
+    found = []
     for name in methods:
-        tones = led(colour_of(name), len(values))
-        last = list(values)[-1]
-        lines = [
-            drawn_line(
-                (r for r in rows if r["mechanism"] == name and r[series] == value),
-                at,
-                tone,
-                width=2.8 if value == last else 1.5,
-                name=Name(own, free=True),
-            )
-            for (value, own), tone in zip(values.items(), tones, strict=True)
-        ]
-        title = ", ".join(filter(None, (called(name).replace("\n", " "), said)))
-        far = max(abs(value) for line in lines for _, value in line.points) / (y.high - y.low)
-        if len({tuple((place, round(value, 9)) for place, value in line.points) for line in lines}) == 1:
-            lines = [replace(lines[-1], name=Name("all alike", free=True))]
-        panels.append(
-            Panel(
-                title=title, x=x, y=y, lines=lines, colour=colour_of(name), across=(0, colour_of(base)), better=True,
-                ground="" if panels else f"better than {usual}",
-                instead=f"The same as {usual}, or so near that no line would be seen beside it." * (far < _SAME),
-            )
-        )  # fmt: skip
-    return _with_band_named(panels)
+        mine = [r for r in rows if r["mechanism"] == name]
+        found.append(method_row(name, [[r for r in mine if r[series] == value] for value in values], at, y, base))
+    return grid.Grid(
+        title=title, line=line, columns=list(values.values()), x=x, rows=found, level=(0, colour_of(base)),
+        keys=keys_beside(found, base), height=height, note=note,
+    )  # fmt: skip
 
 
-def _with_band_named(panels: list[Panel]) -> list[Panel]:
-    """The panels, with a note at the widest band of all: what it is."""
-    bands = [
-        (most - low, k, place, (value + (most if most - value > value - low else low)) / 2)
-        for k, panel in enumerate(panels)
-        for line in panel.lines
-        for (at, value), (place, low, most) in product(line.points, line.band)
-        if at == place
+def method_row(name: str, lines: Sequence[Sequence[Row]], at: str, y: Scale, base: str, *, said: str = "") -> grid.Row:
+    """The row of one method: a line for each column; `said` stands below its name."""
+    colour = colour_of(name)
+    return grid.Row(
+        name="\n".join(filter(None, (called(name), said))),
+        y=y,
+        lines=[drawn_line(line, at, Look(colour, [1, 0], "circle"), width=2.4) for line in lines],
+        colour=colour,
+        alike="as usual" if base == GM else "as a guess",
+    )
+
+
+def keys_beside(rows: Sequence[grid.Row], base: str) -> list[Key]:
+    """The legend: the base, what is better and worse than it, and what a band is where one is broad enough to see."""
+    usual = "the usual noise" if base == GM else "a guess"
+    broad = [
+        line.look
+        for row in rows
+        for line in row.lines
+        if line
+        for _, low, most in line.band
+        if most - low > _BROAD * (row.y.high - row.y.low)
     ]
-    wide, k, place, value = max(bands, default=(0.0, 0, 0.0, 0.0))
-    if bands and wide > _BROAD * (panels[k].y.high - panels[k].y.low):
-        panels[k] = noted(panels[k], Note("range over all optima", place, value))
-    return panels
-
-
-def noted(panel: Panel, *notes: Note) -> Panel:
-    """The panel with notes more."""
-    return replace(panel, notes=(*panel.notes, *notes))
+    keys = [
+        Key(words=usual, look=Look(colour_of(base), [1, 0], "circle")),
+        Key(words="better", fill=grid.BETTER),
+        Key(words="worse", fill=grid.WORSE),
+    ]
+    ranges = [Key(words="range over all optima", fill=between("#ffffff", look.colour, 0.3)) for look in broad[:1]]
+    return [*keys, *ranges]
 
 
 def signed_scale(rows: Iterable[Row], title: str, zero: str, unit: str = "") -> Scale:
     """One scale for all panels, from the least to the largest of what is drawn; 0 has the name of the base."""
-    values = [row[key] for row in rows for key in ("exact", "least", "largest") if row.get(key) is not None]
+    values = [row[key] for row in rows for key in _MOVED if row.get(key) is not None]
     low, high = min(*values, 0.0), max(*values, 0.0)
     room = 0.05 * (high - low)
-    ticks = {value: signed(value, unit) if value else zero for value in stepped(low - room, high + room)}
+    ticks = {value: signed(value, unit) if value else zero for value in stepped(low - room, high + room, 5)}
     return Scale(low=low - room, high=high + room, ticks=ticks, title=title)
 
 

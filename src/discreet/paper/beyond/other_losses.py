@@ -148,83 +148,51 @@ _MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
-    from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale, toned
-    from discreet.show.colours import DASHES, DESIGN, MARKERS, OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
+    from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale
+    from discreet.show.colours import DESIGN, Look
+    from discreet.show.pictures.sheets.grid import WORSE, Grid, Row
 
     rows = outcome.tables["losses"]
     largest = max(row["n"] for row in rows)
-    x, percents = alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)), (0, 0.25, 0.5, 0.75, 1)
-    strong = {"RH": Look(DESIGN, [1, 0], "circle"), "WH": Look(OTHERS[1], DASHES[0], "square")}
-    rest = ("CH", "CM", "F", "RM CM F")
-    look = {**{name: Look("#737373", DASHES[0], MARKERS[k + 2]) for k, name in enumerate(rest)}, **strong}
-    width = {name: 2.6 if name in strong else 1.4 for name in look}
-    said = {
-        "RH": Name("row honesty", 0.88, -1, "end"),
-        "WH": Name("weak honesty", 0.82, -1, "start"),
-        "RM CM F": Name("columns, fairness, or all", 0.88, 1, "end"),
-    }
-    y = plain_scale(-0.12, 1.06, percents, "more than with none", "{:.0%}")
-    panels = [
-        Panel(
-            title=_MEASURED[loss],
-            x=x,
-            y=y,
-            lines=[
-                drawn_line(
-                    (
-                        {**r, "exact": r["premium"]}
-                        for r in rows
-                        if (r["loss"], r["n"], r["properties"]) == (loss, largest, name)
-                    ),
-                    "alpha_value", look[name], width=width[name], marks=name in strong,
-                    name=said.get(name) if loss == "L2" else None,
-                )
-                for name in look
-            ],
-        )
-        for loss in LOSSES
-    ]  # fmt: skip
-    sizes = (4, largest)
-    beside = [
-        Panel(
-            title=_MEASURED[loss],
-            x=x,
-            y=plain_scale(0, 0.94, (0, 0.2, 0.4, 0.6, 0.8), "more than the best", "{:.0%}"),
-            lines=[
-                drawn_line(
-                    (
-                        {**r, "exact": r["EM_over_this"]}
-                        for r in rows
-                        if (r["loss"], r["n"], r["properties"]) == (loss, n, "RM CM F")
-                    ),
-                    "alpha_value", tone, marks=True,
-                    name=Name(f"n = {n}", 0.6, 1 if n == largest else -1, "start" if n == largest else "end"),
-                )
-                for n, tone in zip(sizes, toned(colour_of("EM"), len(sizes)), strict=True)
-            ],
-        )
-        for loss in LOSSES
-    ]  # fmt: skip
+    x = alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1))
+    asked = {"RH": "row honesty", "WH": "weak honesty", "F": "fairness", "CH": "column honesty",
+             "CM": "column\nmonotonicity", "RM CM F": "all seven"}  # fmt: skip
+
+    def lines(field: str, n: int, name: str, colour: str) -> list[Any]:
+        return [
+            drawn_line(
+                (
+                    {**r, "exact": r[field]}
+                    for r in rows
+                    if (r["loss"], r["n"], r["properties"]) == (loss, n, name)
+                ),
+                "alpha_value", Look(colour, [1, 0], "circle"), width=2.4,
+            )
+            for loss in LOSSES
+        ]  # fmt: skip
+
+    def sheet(title: str, line: str, found: list[Row], height: float, note: str) -> Any:
+        columns = [_MEASURED[loss] for loss in LOSSES]
+        return Grid(
+            title=title, line=line, columns=columns, x=x, rows=found, level=(0, "#666666"), fills=(WORSE, WORSE),
+            height=height, note=note,
+        ).drawn()  # fmt: skip
+
+    y, beside = (plain_scale(0, high, (0, half, 2 * half), form="{:.0%}") for high, half in ((1.06, 0.5), (0.94, 0.4)))
     return {
-        "losses": Sheet(
-            title="Near alpha = 1 only row honesty stays cheap",
-            line=f"what asking for one property adds to the least error; n = {largest}; exact",
-            panels=panels,
-            columns=(2, 1),
-            height=230,
-            note=(
-                "Grey, from the top at the right: all seven (as fair and monotone together ask), column honesty and "
-                "column monotonicity, which cost the same, and fairness."
-            ),
-        ).drawn(),
-        "em": Sheet(
-            title="Towards alpha = 1 the fair mechanism nears the best",
-            line="how much more it errs than the best that is fair and monotone; exact",
-            panels=beside,
-            columns=(2, 1),
-            height=210,
-            note="The fair mechanism (EM) is the L0 optimum of all seven properties.",
-        ).drawn(),
-    }
+        "losses": sheet(
+            "Near alpha = 1 only row honesty stays cheap",
+            f"what asking for one property adds to the least error; n = {largest}; exact",
+            [Row(name=said, y=y, lines=lines("premium", largest, name, DESIGN)) for name, said in asked.items()],
+            62, "All seven are what fair and monotone together ask for.",
+        ),
+        "em": sheet(
+            "Towards alpha = 1 the fair mechanism nears the best",
+            "how much more it errs than the best that is fair and monotone; exact",
+            [
+                Row(name=f"groups of {n}", y=beside, lines=lines("EM_over_this", n, "RM CM F", colour_of("EM")))
+                for n in (4, largest)
+            ],
+            110, "The fair mechanism (EM) is the L0 optimum of all seven properties.",
+        ),
+    }  # fmt: skip

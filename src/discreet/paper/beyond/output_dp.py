@@ -121,47 +121,47 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw cost and spikiness over beta."""
-    from discreet.paper.panels import KEPT, drawn_line, kept, plain_scale, with_epsilon
-    from discreet.show.colours import OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale
+    """Draw the gain kept and the worst wrong answer over beta: a row for each of both and alpha."""
+    from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, kept, plain_scale
+    from discreet.show.colours import DESIGN, Look
+    from discreet.show.pictures.sheets.grid import BETTER, WORSE, Grid, Row
+    from discreet.show.pictures.sheets.sheet_parts import Scale
 
     rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
-    asked = {
-        "RM CM": ("also monotone", Look(OTHERS[4], [1, 0], "circle"), 2.0),
-        "WH": ("also weakly honest", Look("#858585", [1, 0], "circle"), 2.0),
-        "none": ("output DP alone", Look(OTHERS[0], [1, 0], "circle"), 2.8),
-    }
-    x = plain_scale(0, 1, (0, 0.5, 1), "beta, the output DP ratio asked for")
-    spikes = Scale(
-        low=0.85, high=11, ticks={1: "as likely", 2: "2 times", 5: "5 times", 10: "10 times"}, log=True,
-        title="worst wrong answer",
-    )  # fmt: skip
-    panels = [
-        Panel(
-            title=f"{what}\n{with_epsilon(alpha)}",
-            x=x,
-            y=y,
-            lines=[
-                drawn_line(
-                    (told(r) for r in rows if (r["alpha"], r["properties"]) == (alpha, name)),
-                    "beta",
-                    look,
-                    width=width,
-                    name=Name(words, free=True),
+    asked = {"none": "output DP alone", "WH": "also weakly honest", "RM CM": "also monotone"}
+    spikes = Scale(low=0.85, high=11, ticks={1: "as likely", 3: "3 times", 10: "10 times"}, log=True)
+
+    def sheet(title: str, line: str, y: Scale, level: tuple[float, str], fill: str, told: Any) -> Any:
+        return Grid(
+            title=title,
+            line=line,
+            columns=list(asked.values()),
+            x=plain_scale(0, 1, (0, 0.5, 1), "beta, the ratio asked for"),
+            rows=[
+                Row(
+                    name=f"epsilon {epsilon_of(float(alpha))}\n(alpha {alpha})",
+                    y=y,
+                    lines=[
+                        drawn_line(
+                            (told(r) for r in rows if (r["alpha"], r["properties"]) == (str(alpha), name)),
+                            "beta", Look(DESIGN, [1, 0], "circle"), width=2.4,
+                        )
+                        for name in asked
+                    ],
                 )
-                for name, (words, look, width) in asked.items()
+                for alpha in ALPHAS
             ],
-        )
-        for what, y, told in (("cost", KEPT, kept), ("spikes", spikes, lambda r: {**r, "exact": r["spikiness"]}))
-        for alpha in map(str, ALPHAS)
-    ]
-    sheet = Sheet(
-        title="Output DP takes the spikes away, at a cost",
-        line="above: gain on a guess kept; below: worst wrong answer beside the truth; n = 8",
-        panels=panels,
-        columns=(2, 1),
-        height=190,
-    )
-    return {"output-dp": sheet.drawn()}
+            level=level, fills=(fill, fill), height=96,
+        ).drawn()  # fmt: skip
+
+    return {
+        "output-dp": sheet(
+            "Output DP costs little at first, then everything",
+            "share of the usual noise's gain on a guess that is kept (L0); groups of 8",
+            KEPT, (0, colour_of("UM")), BETTER, kept,
+        ),
+        "spikes": sheet(
+            "Output DP takes the spikes away", "the likeliest wrong answer beside the truth; groups of 8",
+            spikes, (1, "#666666"), WORSE, lambda r: {**r, "exact": r["spikiness"]},
+        ),
+    }  # fmt: skip

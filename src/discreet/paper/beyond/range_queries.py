@@ -197,17 +197,15 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length beside cells of the usual noise, and the joint design against per cell."""
-    from discreet.paper.panels import drawn_line, plain_scale, toned
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale
+    from discreet.paper.panels import colour_of, drawn_line, keys_beside, plain_scale
+    from discreet.show.colours import Look
+    from discreet.show.pictures.sheets.grid import BETTER, Grid, Row
+    from discreet.show.pictures.sheets.sheet_parts import Scale
 
     rows = outcome.tables["ranges"]
     base = {(r["epsilon"], r["p"], r["length"]): r["exact"] for r in rows if r["method"] == GM_CELL}
     beside = [{**r, "exact": r["exact"] / base[r["epsilon"], r["p"], r["length"]]} for r in rows]
-    y = Scale(
-        low=0.55, high=15, log=True, title="error beside usual",
-        ticks={1: "usual", 2: "2 times", 5: "5 times", 10: "10 times"},
-    )  # fmt: skip
+    y = Scale(low=0.55, high=15, log=True, ticks={1: "usual", 3: "3 times", 10: "10 times"})
     x = plain_scale(1, CELLS, (1, 4, 8, 12, 16), "cells in the range")
     epsilons = [float(epsilon) for epsilon in EPSILONS]
     titles = {
@@ -216,64 +214,60 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     }
     pictures = {}
     for p, title in titles.items():
-        panels: list[Panel] = []
-        for method, (said, colour) in DRAWN_AS.items():
-            lines = [
-                drawn_line(
-                    (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)),
-                    "length",
-                    tone,
-                    name=Name(f"epsilon {epsilon:g}", free=True),
-                )
-                for epsilon, tone in zip(epsilons, toned(colour, len(epsilons)), strict=True)
-            ]
-            across = (1, mechanism_colour("GM"))
-            panels.append(
-                Panel(
-                    title=said,
-                    x=x,
-                    y=y,
-                    lines=lines,
-                    colour=colour,
-                    across=across,
-                    better=True,
-                    ground="" if panels else "better than usual",
-                )
+        found = [
+            Row(
+                name=said,
+                y=y,
+                lines=[
+                    drawn_line(
+                        (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)),
+                        "length", Look(colour, [1, 0], "circle"), width=2.4,
+                    )
+                    for epsilon in epsilons
+                ],
+                colour=colour,
+                alike="as usual",
             )
-        pictures["even" if p == 0.5 else "skewed"] = Sheet(
+            for method, (said, colour) in DRAWN_AS.items()
+        ]  # fmt: skip
+        pictures["even" if p == 0.5 else "skewed"] = Grid(
             title=title,
             line=f"typical error (RMSE) beside adding up cells of the usual noise; p = {p}",
-            panels=panels,
-            columns=(3, 2),
-            height=165,
+            columns=[f"epsilon {epsilon:g}" for epsilon in epsilons],
+            x=x,
+            rows=found,
+            level=(1, colour_of("GM")),
+            keys=keys_beside(found, "GM"),
+            height=62,
             note=f"{CELLS} cells of {N} people who say yes with chance {p}. Log scale.",
         ).drawn()
     tiny = [r for r in outcome.tables["joint"] if r["epsilon"] == 1]
-    joint_panels = [
-        Panel(
-            title=f"{cells} cells of {n}",
-            x=plain_scale(1 / 6, 1, (0.2, 0.6, 1), "weight of the whole histogram"),
-            y=plain_scale(0, 0.46, (0, 0.1, 0.2, 0.3, 0.4), "gain over per cell", "{:.0%}"),
-            lines=[
-                drawn_line(
-                    (
-                        {**r, "exact": r["gain"]}
-                        for r in tiny
-                        if (r["cells"], r["n"], r["loss"]) == (cells, n, loss)
-                    ),
-                    "whole", tone, marks=True, name=Name(loss, free=True),
-                )
-                for loss, tone in zip(LOSSES, toned(DESIGN, len(LOSSES)), strict=True)
-            ],
-        )
-        for cells, n in sorted({(r["cells"], r["n"]) for r in tiny})
-    ]  # fmt: skip
-    joint_sheet = Sheet(
+    joint_sheet = Grid(
         title="One mechanism gains most where only the whole counts",
         line="gain over the best of three designs per cell; epsilon 1",
-        panels=joint_panels,
-        columns=(3, 2),
-        height=150,
+        columns=list(LOSSES),
+        x=plain_scale(1 / 6, 1, (0.2, 0.6, 1), "weight of the whole histogram"),
+        rows=[
+            Row(
+                name=f"{cells} cells of {n}",
+                y=plain_scale(0, 0.46, (0, 0.2, 0.4), form="{:.0%}"),
+                lines=[
+                    drawn_line(
+                        (
+                            {**r, "exact": r["gain"]}
+                            for r in tiny
+                            if (r["cells"], r["n"], r["loss"]) == (cells, n, loss)
+                        ),
+                        "whole", Look(DESIGN, [1, 0], "circle"), width=2.4,
+                    )
+                    for loss in LOSSES
+                ],
+            )
+            for cells, n in sorted({(r["cells"], r["n"]) for r in tiny})
+        ],
+        level=(0, "#666666"),
+        fills=(BETTER, BETTER),
+        height=56,
         note="The one mechanism is optimal, by linear program; histograms are uniform.",
-    )
+    )  # fmt: skip
     return {**pictures, "joint": joint_sheet.drawn()}

@@ -246,20 +246,16 @@ def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a panel for each method, beside the usual one at alpha = 0.9 and beside a guess at higher alphas."""
+    """Draw a row for each method, beside the usual one at alpha = 0.9 and beside a guess at higher alphas."""
     from discreet.paper.panels import (
         METHODS,
         against,
         alpha_scale,
         beside_base,
-        noted,
         plain_scale,
-        signed,
         signed_scale,
         with_epsilon,
     )
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Note
 
     rows = against(outcome.tables["adult"], GM, by=("target", "n", "off"), times=100)
     note = (
@@ -269,44 +265,22 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     def over_n(off: int, title: str, line: str) -> Any:
         mine = [r for r in rows if r["off"] == off]
-        y = signed_scale(mine, "percentage points more than the usual noise", "usual")
-        x = plain_scale(2, 20, (2, 8, 14, 20), "group size n")
-        panels = beside_base(mine, x, y, "n", "target", SHORT)
-        least = min((r for r in mine if r["mechanism"] == EM), key=lambda r: r["exact"])
-        panels[-1] = noted(
-            panels[-1], Note(f"{signed(round(least['exact'], 1))} at n = {least['n']}", least["n"], least["exact"])
-        )
-        return Sheet(
-            title=title, line=f"{line}; {with_epsilon(float(ALPHA))}", panels=panels, columns=(2, 1), note=note,
+        return beside_base(
+            mine, plain_scale(2, 20, (2, 8, 14, 20), "group size n"), signed_scale(mine, "", "usual"), "n", "target",
+            SHORT, title=title, line=f"{line}, in percentage points more than usual; {with_epsilon(float(ALPHA))}",
+            note=note,
         ).drawn()  # fmt: skip
 
     over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
-    y = signed_scale(over, "percentage points more than a guess", "guess")
-    methods = (GM, *METHODS[1:])
-    panels = beside_base(
-        over, alpha_scale(0.9, 0.99, (0.9, 0.93, 0.96, 0.99)), y, "alpha", "target", SHORT,
-        base=UM, methods=methods,
-    )  # fmt: skip
-    fair = sorted((r for r in over if r["mechanism"] == EM), key=lambda r: r["alpha"])
-    panels[-1] = noted(
-        panels[-1],
-        *(
-            Note(f"{signed(round(r['exact'], 1))} at alpha {r['alpha']:g}", r["alpha"], r["exact"])
-            for r in (fair[0], fair[-1])
-        ),
-    )
     return {
-        "adult": over_n(
-            0, "Fair and monotone noise is wrong less often than usual",
-            "how much more often wrong than the usual noise",
-        ),
+        "adult": over_n(0, "Fair and monotone noise is wrong less often than usual", "how often wrong"),
         "off-by-one": over_n(
-            1, "Fair and monotone noise misses by more than 1 less often", "how much more often than the usual noise",
+            1, "Fair and monotone noise misses by more than 1 less often", "how often off by more than 1"
         ),
-        "higher": Sheet(
+        "higher": beside_base(
+            over, alpha_scale(0.9, 0.99, (0.9, 0.99)), signed_scale(over, "", "guess"), "alpha", "target",
+            SHORT, base=UM, methods=(GM, *METHODS[1:]),
             title="Towards epsilon 0 fairness gains less and less on a guess",
-            line="how much more often wrong than a guess; groups of 8; exact",
-            panels=panels,
-            columns=(2, 1),
+            line="how often wrong, in percentage points more than a guess; groups of 8; exact",
         ).drawn(),
     }  # fmt: skip

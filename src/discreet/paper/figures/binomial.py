@@ -6,7 +6,7 @@ range over all optima.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -231,67 +231,32 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a picture for each alpha, in which each method has its panel."""
+    """Draw a picture for each alpha: a row for each method, a column for each group size."""
     from discreet.paper.panels import against
-    from discreet.show.pictures.sheets.sheet_parts import Note
 
     rows = against(outcome.tables["binomial"], GM, by=("alpha", "n", "p"), times=100)
     titles = {
         "0.91": "From p = 0.25 to 0.75 the usual noise is worst of all",
         "0.67": "From p = 0.3 to 0.7 fair noise beats the usual noise",
     }
-    everywhere = below_from([r for r in rows if r["alpha"] == float(ALPHAS[0]) and r["mechanism"] != GM], every)
-    fair = below_from([r for r in rows if r["alpha"] == float(ALPHAS[1]) and r["mechanism"] == EM], every)
-    notes = {
-        told: (name, [Note(f"{word} p = {p:g}", p, 0) for word, p in zip(("from", "to"), ends, strict=False)])
-        for told, name, ends in (("0.91", UM, everywhere), ("0.67", EM, fair))
-    }
-    line = "how often off by more than 1, beside the usual noise"
-    return by_alpha(rows, "binomial", (line, "percentage points more than the usual noise"), titles, notes)
+    return by_alpha(rows, "binomial", "how often off by more than 1, in percentage points more than usual", titles)
 
 
-def below_from(rows: Rows, needs: Callable[[Iterable[bool | None]], bool | None]) -> tuple[float, ...]:
-    """The first and the last p at which `needs` (every, any) of the lines and bands are below the base, if any."""
-    ps = sorted({r["p"] for r in rows})
-    found = [
-        p
-        for p in ps
-        if needs((r["largest"] if r["largest"] is not None else r["exact"]) < 0 for r in rows if r["p"] == p)
-    ]
-    return (found[0], found[-1]) if found else ()
-
-
-def by_alpha(
-    rows: Rows,
-    name: str,
-    said: tuple[str, str],
-    titles: dict[str, str],
-    notes: dict[str, tuple[str, list[Any]]],
-    *,
-    unit: str = "",
-) -> dict[str, Any]:
-    """Draw how far a measure over p is above that of GM: a picture for each alpha, in which each method has its panel.
-
-    `said` is the line below the title, and the title of the upright axis; `notes` are for the panel of one method.
-    """
-    from discreet.paper.panels import METHODS, beside_base, noted, plain_scale, signed_scale, with_epsilon
-    from discreet.show.pictures.sheets.multiples import Sheet
+def by_alpha(rows: Rows, name: str, said: str, titles: dict[str, str], *, unit: str = "") -> dict[str, Any]:
+    """Draw how far a measure over p is above that of GM: a picture for each alpha; `said` is the line below a title."""
+    from discreet.paper.panels import beside_base, plain_scale, signed_scale, with_epsilon
 
     note = (
         "10,000 people, Binomial(n, p) data. Lines are exact. "
         "Bands are the range over all optima with the properties of WM."
     )
-    found = {}
     x = plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "p, the chance of a yes")
-    names = {n: f"n = {n}" for n in SIZES}
+    found = {}
     for a in ALPHAS:
         mine = [r for r in rows if r["alpha"] == float(a)]
-        y = signed_scale(mine, said[1], "usual", unit)
         told = f"{float(a):g}"
-        panels = beside_base(mine, x, y, "p", "n", names)
-        at = METHODS.index(notes[told][0])
-        panels[at] = noted(panels[at], *notes[told][1])
-        found[f"{name}-{told.replace('.', '')}"] = Sheet(
-            title=titles[told], line=f"{said[0]}; {with_epsilon(float(a))}", panels=panels, columns=(2, 1), note=note,
+        found[f"{name}-{told.replace('.', '')}"] = beside_base(
+            mine, x, signed_scale(mine, "", "usual", unit), "p", "n", {n: f"{n} people" for n in SIZES},
+            title=titles[told], line=f"{said}; {with_epsilon(float(a))}", note=note,
         ).drawn()  # fmt: skip
     return found

@@ -124,7 +124,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     }
     axes = {
         "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "group size n"), with_epsilon(float(ALPHA))),
-        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9, 0.99)), f"n = {N}"),
+        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9)), f"n = {N}"),
     }
     panels = [
         Panel(

@@ -6,7 +6,7 @@ The L0 optima under WH, RM and CM (and under WH alone) have different tails: the
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -200,51 +200,49 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a panel for each method and each p, the two of a method side by side."""
+    """Draw a column for each alpha, and a row for each method and each p, the two of a method one below the other."""
     from discreet.paper.panels import (
         METHODS,
         against,
-        beside_base,
+        colour_of,
         epsilon_of,
+        keys_beside,
+        method_row,
         plain_scale,
         signed_scale,
     )
-    from discreet.show.pictures.sheets.multiples import Sheet
+    from discreet.show.pictures.sheets.grid import Grid
 
     rows = against(outcome.tables["histograms"], GM, by=("p", "alpha", "d"), times=100)
     rows = [r for r in rows if r["d"] < 7]
     alphas = [float(a) for a in ALPHAS]
-    x, y = (
-        plain_scale(0, 6, range(7), "d, how far off"),
-        signed_scale(rows, "percentage points more than the usual noise", "usual"),
-    )
-    own = {a: f"alpha {a:g}" for a in alphas}
-    by_p = [
-        beside_base([r for r in rows if r["p"] == p], x, y, "d", "alpha", own, said=f"p = {p}") for p in (EVEN, SKEWED)
-    ]
-    every = [by_p[half][k] for k in range(len(METHODS)) for half in (0, 1)]
-    fair = METHODS.index(EM)
     note = (
         "Groups of 8 of 10,000 people, Binomial(n, p) data. Lines are exact. "
         "Bands are the range over all optima with the properties of WM."
     )
-    said = ", ".join(f"{alpha:g}" for alpha in alphas), ", ".join(map(epsilon_of, alphas))
-    line = "how much more often off by more than d than the usual noise; groups of 8"
-    told = f"Alpha {said[0]} is epsilon {said[1]}. {note}"
-    main = Sheet(
-        title="Fairness mostly helps where half say yes, not where few do",
-        line=line,
-        panels=[replace(by_p[0][fair], ground="better than the usual noise"), by_p[1][fair]],
-        columns=(2, 1),
-        height=210,
-        note=told.partition(" Bands")[0],
-    )
-    whole = Sheet(
-        title="All of it: every mechanism, where half and few say yes",
-        line=line,
-        panels=every,
-        columns=(2, 1),
-        height=120,
-        note=told,
-    )
-    return {"histograms": main.drawn(), "all": whole.drawn()}
+
+    def sheet(title: str, methods: Sequence[str], *, height: float, note: str) -> Any:
+        y = signed_scale([r for r in rows if r["mechanism"] in methods], "", "usual")
+        found = [
+            method_row(
+                name,
+                [[r for r in rows if (r["mechanism"], r["p"], r["alpha"]) == (name, p, a)] for a in alphas],
+                "d", y, GM, said=f"p = {p}",
+            )
+            for name in methods
+            for p in (EVEN, SKEWED)
+        ]  # fmt: skip
+        return Grid(
+            title=title, line="how often off by more than d, in percentage points more than usual; groups of 8",
+            columns=[f"epsilon {epsilon_of(a)}\n(alpha {a:g})" for a in alphas],
+            x=plain_scale(0, 6, range(7), "d, how far off"), rows=found, level=(0, colour_of(GM)),
+            keys=keys_beside(found, GM), height=height, note=note,
+        ).drawn()  # fmt: skip
+
+    return {
+        "histograms": sheet(
+            "Fairness mostly helps where half say yes, not where few do", (EM,),
+            height=110, note=note.partition(" Bands")[0],
+        ),
+        "all": sheet("All of it: every mechanism, where half and few say yes", METHODS, height=70, note=note),
+    }  # fmt: skip

@@ -12,7 +12,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.paper.contestants import EM, GM, UM, WM_COLUMNS, WM_WIDEST, named
-from discreet.paper.figures.binomial import ALPHAS, SIZES, Table, below_from, by_alpha, exact_numbers, points, simulated
+from discreet.paper.figures.binomial import ALPHAS, SIZES, Table, by_alpha, exact_numbers, points, simulated
 from discreet.paper.judging import Range, Statement, below, count, every, in_words, judge, not_above
 from discreet.paper.optima import OPEN, over_optima, squares, with_both
 from discreet.paper.results import Outcome, Settings
@@ -124,22 +124,12 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a picture for each alpha, in which each method has its panel."""
-    from discreet.paper.panels import against, signed
-    from discreet.show.pictures.sheets.sheet_parts import Note
+    """Draw a picture for each alpha: a row for each method, a column for each group size."""
+    from discreet.paper.panels import against
 
     rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"), times=100, ratio=True)
     titles = {
         "0.91": "The usual noise is mostly worse than guessing",
         "0.67": "Fair noise beats the usual noise only near p = 0.5",
     }
-    guess = [r for r in rows if r["mechanism"] == UM and r["alpha"] == float(ALPHAS[0])]
-    least = min(guess, key=lambda r: r["exact"])
-    fair = below_from([r for r in rows if r["mechanism"] == EM and r["alpha"] == float(ALPHAS[1])], any)
-    at_least = f"{signed(round(least['exact']), '%')} for n = {least['n']}"
-    notes = {
-        "0.91": (UM, [Note(at_least, least["p"], least["exact"])]),
-        "0.67": (EM, [Note(f"{word} p = {p:g}", p, 0) for word, p in zip(("from", "to"), fair, strict=False)]),
-    }
-    said = ("typical error (RMSE) beside that of the usual noise", "more than the usual noise")
-    return by_alpha(rows, "rmse", said, titles, notes, unit="%")
+    return by_alpha(rows, "rmse", "typical error (RMSE) beside that of the usual noise", titles, unit="%")

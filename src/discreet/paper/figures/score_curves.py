@@ -116,46 +116,39 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a panel for each method, with a line for each alpha."""
-    from discreet.paper.panel_names import called
-    from discreet.paper.panels import (
-        KEPT,
-        METHODS,
-        colour_of,
-        drawn_line,
-        epsilon_of,
-        kept,
-        plain_scale,
-        toned,
-    )
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
+    """Draw a row for each method, and a column for each alpha."""
+    from discreet.paper.panels import KEPT, METHODS, colour_of, epsilon_of, kept, method_row, plain_scale
+    from discreet.show.colours import Look
+    from discreet.show.pictures.sheets.grid import BETTER, Grid
+    from discreet.show.pictures.sheets.sheet_parts import Key
 
     rows = [kept(row) for row in outcome.tables["scores"]]
     alphas = [str(alpha) for alpha in ALPHAS]
-    panels = []
-    for name in METHODS[1:]:
-        mine = [row for row in rows if row["mechanism"] == name]
-        lines = [
-            drawn_line(
-                (row for row in mine if row["alpha"] == alpha), "n", tone, name=Name(f"alpha {alpha}", free=True)
-            )
-            for alpha, tone in zip(alphas, toned(colour_of(name), len(alphas)), strict=True)
-        ]
-        x = plain_scale(2, 25, (2, 10, 20), "group size n")
-        panels.append(
-            Panel(title=called(name), x=x, y=KEPT, lines=lines, colour=colour_of(name), across=(1, colour_of(GM)))
-        )
-    sheet = Sheet(
+    sheet = Grid(
         title="Fairness keeps more than half of the usual noise's gain",
         line="share of its gain on a guess that is kept, in wrong answers (L0)",
-        panels=panels,
-        columns=(3, 1),
-        height=210,
+        columns=[f"epsilon {epsilon_of(float(a))}\n(alpha {a})" for a in ALPHAS],
+        x=plain_scale(2, 25, (2, 10, 20), "group size n"),
+        rows=[
+            method_row(
+                name,
+                [[r for r in rows if (r["mechanism"], r["alpha"]) == (name, alpha)] for alpha in alphas],
+                "n", KEPT, UM,
+            )
+            for name in METHODS[1:]
+        ],
+        level=(0, colour_of(UM)),
+        fills=(BETTER, BETTER),
+        across=(1, colour_of(GM)),
+        keys=[
+            Key(words="the usual noise", look=Look(colour_of(GM), [1, 0], "circle")),
+            Key(words="gain kept", fill=BETTER),
+            Key(words="a guess", look=Look(colour_of(UM), [1, 0], "circle")),
+        ],
+        height=96,
         note=(
-            f"Alpha {', '.join(alphas)} is epsilon {', '.join(epsilon_of(float(a)) for a in ALPHAS)}. "
             "L0 is 1 for guessing and 2a/(1+a) for the usual noise, which is wrong least often: its gain is the "
             "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
         ),
-    )
+    )  # fmt: skip
     return {"scores": sheet.drawn()}

@@ -9,7 +9,7 @@ _CORNERS = (
     "The usual noise (GM) is dark in its corners and pale along most of the outlined cells: whatever the truth is, 0 "
     "and 4 are likeliest. In the fair matrix (EM) all outlined cells are alike."
 )
-_LOWER = "What is below the blue line {does} less often than the usual noise. Both lower panels are, throughout."
+_LAST = "Green: the method {does} less often than the usual noise. Both rows at the foot are green throughout."
 
 SEE = {
     "anomalies-unconstrained": "The top and the bottom row hold only zeros: these designs never publish 0 or n.",
@@ -31,29 +31,26 @@ SEE = {
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
         "property leads to the line below it, fairness to the lowest."
     ),
-    "scores": "The higher a line, the more is kept of what the usual noise gains on a guess. None falls below half.",
-    "adult": _LOWER.format(does="is wrong"),
-    "adult-off-by-one": _LOWER.format(does="misses by more than one person"),
+    "scores": "Green is what is kept of the usual noise's gain on a guess. Nowhere is it less than half.",
+    "adult": _LAST.format(does="is wrong"),
+    "adult-off-by-one": _LAST.format(does="misses by more than one person"),
     "adult-higher": (
-        "The amber line is a guess. The usual noise lies above it: it is wrong more often. The other three lie below "
-        "it or on it, and come nearer as epsilon falls."
+        "The usual noise lies above the guess: it is wrong more often. The other three lie below it or on it, and come "
+        "nearer as epsilon falls."
     ),
     "binomial-091": (
-        "From p = 0.25 to 0.75 every line is below the blue one: every other method beats the usual one there. At both "
-        "ends, where all answer alike, the usual noise wins."
+        "From p = 0.25 to 0.75 every panel is green: every other method beats the usual one there. At both ends, where "
+        "all answer alike, the usual noise wins."
     ),
     "binomial-067": (
-        "The fair lines are below the blue one from p = 0.3 to 0.7, and far above it at both ends: fairness pays where "
+        "The fair row is green from p = 0.3 to 0.7, and far above the usual noise at both ends: fairness pays where "
         "answers are mixed."
     ),
-    "histograms-all": "Each row is one mechanism: left, where half say yes; right, where one in ten does.",
-    "histograms": (
-        "Left, where half say yes, the fair lines are mostly below the blue one; right, where one in ten does, mostly "
-        "above it."
-    ),
+    "histograms-all": "Each mechanism has two rows: where half say yes, and where one in ten does.",
+    "histograms": "Above, half say yes: the fair mechanism is mostly green. Below, one in ten does: mostly not.",
     "rmse-091": (
-        "For most p a guess is below the blue line: it errs less than the usual noise. Only towards p = 0 and p = 1 "
-        "is it above, and there not for every group size."
+        "In the first row a guess is green for most p: it errs less than the usual noise. Only towards p = 0 and p = 1 "
+        "does it err more, and there not for every group size."
     ),
     "rmse-067": "A guess errs more than the usual noise everywhere; the fair mechanism errs less only near p = 0.5.",
 }

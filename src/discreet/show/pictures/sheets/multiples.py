@@ -9,32 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
-from discreet.show.colours import INK
-from discreet.show.html import element
 from discreet.show.pictures.sheets.line_names import names_beside, placing
-from discreet.show.pictures.sheets.sheet_parts import TINT, Key, Panel
+from discreet.show.pictures.sheets.page import AXIS_INK, BELOW, EDGE, GRID, PAGES, Drawn, Page, headed, legend, whole
+from discreet.show.pictures.sheets.sheet_parts import Key, Panel
 from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
-from discreet.show.pictures.theme import LETTERS
-from discreet.show.typeface.faces import FONT, with_letters
-
-_AXIS_INK, _GRID, _EDGE, _BELOW = "#222222", "#eeeeee", "#666666", "#444444"
-
-
-class _Page(NamedTuple):
-    """How large things are: on a page of the documentation, or on a phone."""
-
-    wide: float
-    left: float
-    right: float
-    title: float
-    letters: float
-    between: float
-
-
-_PAGES = {False: _Page(688, 22, 20, 17, LETTERS, 30), True: _Page(352, 8, 12, 15, 12.5, 14)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,52 +33,24 @@ class Sheet:
 
     def drawn(self) -> Drawn:
         """The picture for a page, which also knows how it looks on a phone."""
-        made = Drawn(_draw(self, phone=False))
-        made.sheet = self
-        return made
+        return Drawn.of(self)
 
-
-class Drawn(str):
-    """A picture, which also knows what it is drawn from."""
-
-    __slots__ = ("sheet",)
-    sheet: Sheet
-
-    def narrow(self) -> str:
-        """Draw it for a phone."""
-        return _draw(self.sheet, phone=True)
+    def svg(self, *, phone: bool) -> str:
+        """Draw it, with as many panels in a row as there is room for."""
+        return _draw(self, phone=phone)
 
 
 def _draw(sheet: Sheet, *, phone: bool) -> str:
-    page = _PAGES[phone]
-    inner = page.wide - page.left - page.right
-    parts: list[str] = []
-    y = 12.0
-    for words, size, bold, ink, kind in (
-        (sheet.title, page.title, True, INK, "text"), (sheet.line, page.letters, False, _BELOW, "subtitle")
-    ):  # fmt: skip
-        lines = folded(words, size, inner, bold=bold)
-        spans = [
-            element("tspan", line, x=f"{page.left:g}", y=f"{y + size + k * (size + 4):.1f}")
-            for k, line in enumerate(lines)
-        ]
-        look = {"x": f"{page.left:g}", "font_size": f"{size:g}px", "font_weight": "600" if bold else "", "fill": ink}
-        parts.append(element("g", element("text", *spans, **look), class_=f"mark-text role-title-{kind}"))
-        y += len(lines) * (size + 4) + 1
-    y += 6
-    keys, y = _legend(sheet.keys, page, y)
+    page = PAGES[phone]
+    inner = page.inner
+    parts, y = headed(sheet.title, sheet.line, page)
+    keys, y = legend(sheet.keys, page, y)
     columns = sheet.columns[phone]
     order = sheet.on_a_phone if phone and sheet.on_a_phone else range(len(sheet.panels))
     panels = [sheet.panels[k] for k in order]
     rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
     axes = _axes(rows, page)
-    ended = [
-        line.name
-        for row in rows
-        for panel in row[columns - 1 :]
-        for line in panel.lines
-        if line.name and not line.name.free
-    ]
+    ended = [line.name for row in rows for panel in row[columns - 1 :] for line in panel.lines if line.name]
     beside = max((across(name.words, page.letters, bold=True) for name in ended if name.x is None), default=0.0)
     wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
     tall = wide * 1.1 if columns > 1 else 170.0 if len(panels) > 2 else 190.0
@@ -113,34 +65,10 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
         drawn, y = _row(row, below, page, axes, (wide, high), y, titled=not once)
         parts += drawn
         y += 10 if below else 0
-    whole = f"0 0 {page.wide:g} {y + 8:.0f}"
-    sides = f'width="{page.wide:g}" height="{y + 8:.0f}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}" {sides}'
-    head = f'{head} font-family="{FONT}">'
-    return with_letters("\n".join([head, f'<rect {sides} fill="#ffffff"/>', *parts, *keys, "</svg>", ""]))
+    return whole([*parts, *keys], page, y + 8)
 
 
-def _legend(keys: Sequence[Key], page: _Page, y: float) -> tuple[list[str], float]:
-    """The legend, in as many rows as it needs, and where it ends."""
-    parts, x, size = [], page.left, page.letters
-    for key in keys:
-        swatch = 30 if key.fill or key.look else 0
-        wide = swatch + across(key.words, size)
-        if x > page.left and (key.new_row or x + wide > page.wide - page.right):
-            x, y = page.left, y + size + 8
-        middle = y + size * 0.6
-        if key.fill:
-            parts.append(f'<rect x="{x:.1f}" y="{middle - 6:.1f}" width="24" height="12" fill="{key.fill}"/>')
-        if key.look:
-            parts.append(stroke([(x, middle), (x + 24, middle)], key.look, key.width))
-        if key.look and key.marks:
-            parts.append(marker(x + 12, middle, key.look, 1.4))
-        parts.append(written([(x + swatch, middle + size * 0.35, key.words)], size))
-        x += wide + 10
-    return parts, y + (size + 12 if keys else 0)
-
-
-def _axes(rows: Sequence[Sequence[Panel]], page: _Page) -> list[float]:
+def _axes(rows: Sequence[Sequence[Panel]], page: Page) -> list[float]:
     """How many pixels stand left of each column of panels: the numbers of an axis and its title, or nothing."""
     found = [0.0] * max(map(len, rows))
     for row in rows:
@@ -152,7 +80,7 @@ def _axes(rows: Sequence[Sequence[Panel]], page: _Page) -> list[float]:
 
 
 def _row(
-    row: Sequence[Panel], below: Sequence[Panel] | None, page: _Page, axes: Sequence[float],
+    row: Sequence[Panel], below: Sequence[Panel] | None, page: Page, axes: Sequence[float],
     size: tuple[float, float], y: float, *, titled: bool,
 ) -> tuple[list[str], float]:  # fmt: skip
     """One row of panels, and where it ends; `titled` says that each axis has its title."""
@@ -168,7 +96,7 @@ def _row(
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
         parts += _panel(panel, (x, top), size, letters, numbered=numbered)
-        parts += [] if panel.instead else names_beside(panel, (x, top), size, letters)
+        parts += names_beside(panel, (x, top), size, letters)
         if numbered and panel.y.title and titled:
             parts.append(_above(panel.y.title, x - axes[k], above, letters))
         x += wide + page.between
@@ -177,13 +105,13 @@ def _row(
         return parts, last + 2  # the row below says it
     for title, several in groupby(range(len(row)), key=lambda k: row[k].x.title):
         found = list(several)
-        parts.append(written([(starts[found[-1]] + wide, last + letters + 2, title)], letters, at="end", ink=_BELOW))
+        parts.append(written([(starts[found[-1]] + wide, last + letters + 2, title)], letters, at="end", ink=BELOW))
     return parts, last + letters + 8
 
 
 def _above(words: str, left: float, top: float, letters: float) -> str:
     """The title of an upright axis: level, above its panels."""
-    return written([(left, top + letters, words)], letters, ink=_BELOW)
+    return written([(left, top + letters, words)], letters, ink=BELOW)
 
 
 def _head(panel: Panel, wide: float, letters: float) -> list[str]:
@@ -205,34 +133,24 @@ def _panel(
     if panel.colour and places:
         square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
         parts.append(f'{square} fill="{panel.colour}"/>')
-    if panel.instead:
-        said = folded(panel.instead, letters, wide - 10)
-        return [
-            *parts,
-            written([(left, top + 20 + k * (letters + 4), line) for k, line in enumerate(said)], letters, ink=_BELOW),
-        ]
-    if panel.across and panel.better:
-        edge = at(panel.x.low, panel.across[0])[1]
-        box = f'x="{left:.1f}" y="{edge:.1f}" width="{wide:.1f}" height="{top + high - edge:.1f}"'
-        parts.append(f'<rect {box} fill="{TINT}"/>')
     for value, words in panel.y.ticks.items():
         level = at(panel.x.low, value)[1]
-        parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{_GRID}"/>')
+        parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{GRID}"/>')
         if numbered:
-            parts.append(written([(left - 6, level + letters * 0.35, words)], letters, at="end", ink=_AXIS_INK))
-    parts.append(f'<path d="M{left:.1f} {top + high:.1f}h{wide:.1f}" stroke="{_EDGE}"/>')
+            parts.append(written([(left - 6, level + letters * 0.35, words)], letters, at="end", ink=AXIS_INK))
+    parts.append(f'<path d="M{left:.1f} {top + high:.1f}h{wide:.1f}" stroke="{EDGE}"/>')
     for value, words in panel.x.ticks.items():
         x = at(value, panel.y.low)[0]
         below = [(x, top + high + 6 + (k + 1) * (letters + 1), line) for k, line in enumerate(words.split("\n"))]
-        parts.append(written(below, letters, at="middle", ink=_AXIS_INK))
+        parts.append(written(below, letters, at="middle", ink=AXIS_INK))
     if panel.upright:
         x = at(panel.upright[0], panel.y.low)[0]
-        parts.append(f'<path d="M{x:.1f} {top:.1f}v{high:.1f}" stroke="{_EDGE}" stroke-dasharray="4 4"/>')
+        parts.append(f'<path d="M{x:.1f} {top:.1f}v{high:.1f}" stroke="{EDGE}" stroke-dasharray="4 4"/>')
         parts.append(written([(x + 4, top + letters, panel.upright[1])], letters, ink="#595959"))
     if panel.across:
         level = at(panel.x.low, panel.across[0])[1]
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
-        parts.append(written([(left + wide / 2, level - 12, panel.remark)], letters, at="middle", ink=_BELOW))
+        parts.append(written([(left + wide / 2, level - 12, panel.remark)], letters, at="middle", ink=BELOW))
     for line in panel.lines:
         ends = [(at(x, low), at(x, most)) for x, low, most in line.band]
         for broad, run in groupby(pairwise(ends), key=lambda two: max(a[1] - b[1] for a, b in two) > line.width + 1):

@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 from discreet.show.colours import Look
 
-TINT = "#ecf5ed"
-"""Of the half of a panel that is better than the line across it."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
@@ -44,29 +41,17 @@ class Line:
 
 
 class Name(NamedTuple):
-    """The words beside a line: at an x above it (1), below it (-1) or on it (0); or right of the panel, at its end.
-
-    A `free` one stands where its line is clear of all others, if that is anywhere.
-    """
+    """The words beside a line: at an x above it (1), below it (-1) or on it (0); or right of the panel, at its end."""
 
     words: str
     x: float | None = None
     side: float = 1
     at: str = "middle"
-    free: bool = False
-
-
-class Note(NamedTuple):
-    """Words with a short rule to a point: what the title speaks of."""
-
-    words: str
-    x: float
-    y: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """One panel; `across` is a level line with its colour, and `better` tints what is below it."""
+    """One panel; `across` is a level line with its colour."""
 
     title: str
     x: Scale
@@ -75,16 +60,10 @@ class Panel:
     colour: str = ""
     """Of a square before the title, where the panel is one method's."""
     across: tuple[float, str] | None = None
-    better: bool = False
     remark: str = ""
     """Words above the level line, where no line is."""
     upright: tuple[float, str] | None = None
     """A value of x with an upright line, and its name."""
-    notes: Sequence[Note] = ()
-    ground: str = ""
-    """What the tint means, written in it."""
-    instead: str = ""
-    """What is said in the place of a panel that would show nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
