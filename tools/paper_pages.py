@@ -21,7 +21,7 @@ from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
-from discreet.show.pictures.sheets.page import Drawn
+from discreet.show.pictures.sheets.sheet_page import Drawn
 from tools.narrowing import stacked
 
 VERDICTS = ("agrees", "differs", "depends")

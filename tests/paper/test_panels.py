@@ -15,7 +15,7 @@ from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.what_to_see import SEE
 from discreet.paper.panels import METHODS, against, colour_of, kept
 from discreet.paper.running import charts_of
-from discreet.show.pictures.sheets.grid import BETTER, WORSE, Grid
+from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid
 
 DOCS = Path(__file__).parents[2] / "docs"
 

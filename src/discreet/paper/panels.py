@@ -5,7 +5,7 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import log
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
 from discreet.paper.panel_names import called
 from discreet.show.colours import MARKERS, Look, between, looks, shades
-from discreet.show.pictures.sheets import grid
+from discreet.show.pictures.sheets import panel_rows
 from discreet.show.pictures.sheets.sheet_parts import Key, Line, Name, Scale, stepped
 
 Row = dict[str, Any]
@@ -75,27 +75,27 @@ def drawn_line(
 
 
 def beside_base(
-    rows: Sequence[Row], x: Scale, y: Scale, at: str, series: str, values: Mapping[Any, str], *,
-    title: str, line: str, base: str = GM, methods: Sequence[str] = METHODS, height: float = 74, note: str = "",
-) -> grid.Grid:  # fmt: skip
-    """A row for each method and a column for each value of `series`, which gives its name; the base lies level at 0.
+    rows: Sequence[Row], y: Scale, at: str, series: str, values: Iterable[Any], *,
+    base: str = GM, methods: Sequence[str] = METHODS,
+) -> list[panel_rows.Row]:  # fmt: skip
+    """A row for each method and a column for each value of `series`; the base lies level at 0.
 
     `at` is the field along the axis. Where a line is below the base, its method is better.
     """
+    columns = list(values)
     found = []
     for name in methods:
         mine = [r for r in rows if r["mechanism"] == name]
-        found.append(method_row(name, [[r for r in mine if r[series] == value] for value in values], at, y, base))
-    return grid.Grid(
-        title=title, line=line, columns=list(values.values()), x=x, rows=found, level=(0, colour_of(base)),
-        keys=keys_beside(found, base), height=height, note=note,
-    )  # fmt: skip
+        found.append(method_row(name, [[r for r in mine if r[series] == value] for value in columns], at, y, base))
+    return found
 
 
-def method_row(name: str, lines: Sequence[Sequence[Row]], at: str, y: Scale, base: str, *, said: str = "") -> grid.Row:
+def method_row(
+    name: str, lines: Sequence[Sequence[Row]], at: str, y: Scale, base: str, *, said: str = ""
+) -> panel_rows.Row:
     """The row of one method: a line for each column; `said` stands below its name."""
     colour = colour_of(name)
-    return grid.Row(
+    return panel_rows.Row(
         name="\n".join(filter(None, (called(name), said))),
         y=y,
         lines=[drawn_line(line, at, Look(colour, [1, 0], "circle"), width=2.4) for line in lines],
@@ -104,7 +104,7 @@ def method_row(name: str, lines: Sequence[Sequence[Row]], at: str, y: Scale, bas
     )
 
 
-def keys_beside(rows: Sequence[grid.Row], base: str) -> list[Key]:
+def keys_beside(rows: Sequence[panel_rows.Row], base: str) -> list[Key]:
     """The legend: the base, what is better and worse than it, and what a band is where one is broad enough to see."""
     usual = "the usual noise" if base == GM else "a guess"
     broad = [
@@ -117,8 +117,8 @@ def keys_beside(rows: Sequence[grid.Row], base: str) -> list[Key]:
     ]
     keys = [
         Key(words=usual, look=Look(colour_of(base), [1, 0], "circle")),
-        Key(words="better", fill=grid.BETTER),
-        Key(words="worse", fill=grid.WORSE),
+        Key(words="better", fill=panel_rows.BETTER),
+        Key(words="worse", fill=panel_rows.WORSE),
     ]
     ranges = [Key(words="range over all optima", fill=between("#ffffff", look.colour, 0.3)) for look in broad[:1]]
     return [*keys, *ranges]

@@ -150,7 +150,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
     from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale
     from discreet.show.colours import DESIGN, Look
-    from discreet.show.pictures.sheets.grid import WORSE, Grid, Row
+    from discreet.show.pictures.sheets.panel_rows import WORSE, Grid, Row
 
     rows = outcome.tables["losses"]
     largest = max(row["n"] for row in rows)

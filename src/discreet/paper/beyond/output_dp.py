@@ -124,7 +124,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the gain kept and the worst wrong answer over beta: a row for each of both and alpha."""
     from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, kept, plain_scale
     from discreet.show.colours import DESIGN, Look
-    from discreet.show.pictures.sheets.grid import BETTER, WORSE, Grid, Row
+    from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid, Row
     from discreet.show.pictures.sheets.sheet_parts import Scale
 
     rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
@@ -139,7 +139,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             x=plain_scale(0, 1, (0, 0.5, 1), "beta, the ratio asked for"),
             rows=[
                 Row(
-                    name=f"epsilon {epsilon_of(float(alpha))}\n(alpha {alpha})",
+                    name=f"epsilon {epsilon_of(float(alpha))}\nalpha {alpha}",
                     y=y,
                     lines=[
                         drawn_line(

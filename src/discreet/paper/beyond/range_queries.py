@@ -199,7 +199,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length beside cells of the usual noise, and the joint design against per cell."""
     from discreet.paper.panels import colour_of, drawn_line, keys_beside, plain_scale
     from discreet.show.colours import Look
-    from discreet.show.pictures.sheets.grid import BETTER, Grid, Row
+    from discreet.show.pictures.sheets.panel_rows import BETTER, Grid, Row
     from discreet.show.pictures.sheets.sheet_parts import Scale
 
     rows = outcome.tables["ranges"]

@@ -252,10 +252,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         against,
         alpha_scale,
         beside_base,
+        colour_of,
+        keys_beside,
         plain_scale,
         signed_scale,
         with_epsilon,
     )
+    from discreet.show.pictures.sheets.panel_rows import Grid
 
     rows = against(outcome.tables["adult"], GM, by=("target", "n", "off"), times=100)
     note = (
@@ -263,24 +266,35 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "Bands are the range over all optima with the properties of WM."
     )
 
+    columns = list(SHORT.values())
+
     def over_n(off: int, title: str, line: str) -> Any:
         mine = [r for r in rows if r["off"] == off]
-        return beside_base(
-            mine, plain_scale(2, 20, (2, 8, 14, 20), "group size n"), signed_scale(mine, "", "usual"), "n", "target",
-            SHORT, title=title, line=f"{line}, in percentage points more than usual; {with_epsilon(float(ALPHA))}",
+        methods = beside_base(mine, signed_scale(mine, "", "usual"), "n", "target", SHORT)
+        return Grid(
+            title=title,
+            line=f"{line}, percentage points beside usual; {with_epsilon(float(ALPHA))}",
+            columns=columns,
+            x=plain_scale(2, 20, (2, 8, 14, 20), "group size n"),
+            rows=methods,
+            level=(0, colour_of(GM)),
+            keys=keys_beside(methods, GM),
             note=note,
-        ).drawn()  # fmt: skip
+        ).drawn()
 
     over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
+    ranked = (GM, *METHODS[1:])
+    methods = beside_base(over, signed_scale(over, "", "guess"), "alpha", "target", SHORT, base=UM, methods=ranked)
     return {
-        "adult": over_n(0, "Fair and monotone noise is wrong less often than usual", "how often wrong"),
-        "off-by-one": over_n(
-            1, "Fair and monotone noise misses by more than 1 less often", "how often off by more than 1"
-        ),
-        "higher": beside_base(
-            over, alpha_scale(0.9, 0.99, (0.9, 0.99)), signed_scale(over, "", "guess"), "alpha", "target",
-            SHORT, base=UM, methods=(GM, *METHODS[1:]),
+        "adult": over_n(0, "Fair and monotone noise is wrong less often than usual", "share wrong"),
+        "off-by-one": over_n(1, "Fair and monotone noise misses by more than 1 less often", "share off by more than 1"),
+        "higher": Grid(
             title="Towards epsilon 0 fairness gains less and less on a guess",
-            line="how often wrong, in percentage points more than a guess; groups of 8; exact",
+            line="share wrong, percentage points beside a guess; groups of 8",
+            columns=columns,
+            x=alpha_scale(0.9, 0.99, (0.9, 0.99)),
+            rows=methods,
+            level=(0, colour_of(UM)),
+            keys=keys_beside(methods, UM),
         ).drawn(),
-    }  # fmt: skip
+    }

@@ -239,12 +239,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "0.91": "From p = 0.25 to 0.75 the usual noise is worst of all",
         "0.67": "From p = 0.3 to 0.7 fair noise beats the usual noise",
     }
-    return by_alpha(rows, "binomial", "how often off by more than 1, in percentage points more than usual", titles)
+    return by_alpha(rows, "binomial", "share off by more than 1, percentage points beside usual", titles)
 
 
 def by_alpha(rows: Rows, name: str, said: str, titles: dict[str, str], *, unit: str = "") -> dict[str, Any]:
     """Draw how far a measure over p is above that of GM: a picture for each alpha; `said` is the line below a title."""
-    from discreet.paper.panels import beside_base, plain_scale, signed_scale, with_epsilon
+    from discreet.paper.panels import beside_base, colour_of, keys_beside, plain_scale, signed_scale, with_epsilon
+    from discreet.show.pictures.sheets.panel_rows import Grid
 
     note = (
         "10,000 people, Binomial(n, p) data. Lines are exact. "
@@ -255,8 +256,15 @@ def by_alpha(rows: Rows, name: str, said: str, titles: dict[str, str], *, unit: 
     for a in ALPHAS:
         mine = [r for r in rows if r["alpha"] == float(a)]
         told = f"{float(a):g}"
-        found[f"{name}-{told.replace('.', '')}"] = beside_base(
-            mine, x, signed_scale(mine, "", "usual", unit), "p", "n", {n: f"{n} people" for n in SIZES},
-            title=titles[told], line=f"{said}; {with_epsilon(float(a))}", note=note,
-        ).drawn()  # fmt: skip
+        methods = beside_base(mine, signed_scale(mine, "", "usual", unit), "p", "n", SIZES)
+        found[f"{name}-{told.replace('.', '')}"] = Grid(
+            title=titles[told],
+            line=f"{said}; {with_epsilon(float(a))}",
+            columns=[f"{n} people" for n in SIZES],
+            x=x,
+            rows=methods,
+            level=(0, colour_of(GM)),
+            keys=keys_beside(methods, GM),
+            note=note,
+        ).drawn()
     return found

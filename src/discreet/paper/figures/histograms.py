@@ -211,7 +211,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         plain_scale,
         signed_scale,
     )
-    from discreet.show.pictures.sheets.grid import Grid
+    from discreet.show.pictures.sheets.panel_rows import Grid
 
     rows = against(outcome.tables["histograms"], GM, by=("p", "alpha", "d"), times=100)
     rows = [r for r in rows if r["d"] < 7]
@@ -233,8 +233,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             for p in (EVEN, SKEWED)
         ]  # fmt: skip
         return Grid(
-            title=title, line="how often off by more than d, in percentage points more than usual; groups of 8",
-            columns=[f"epsilon {epsilon_of(a)}\n(alpha {a:g})" for a in alphas],
+            title=title, line="share off by more than d, percentage points beside usual; groups of 8",
+            columns=[f"epsilon {epsilon_of(a)}\nalpha {a:g}" for a in alphas],
             x=plain_scale(0, 6, range(7), "d, how far off"), rows=found, level=(0, colour_of(GM)),
             keys=keys_beside(found, GM), height=height, note=note,
         ).drawn()  # fmt: skip

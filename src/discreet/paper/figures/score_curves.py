@@ -119,7 +119,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a row for each method, and a column for each alpha."""
     from discreet.paper.panels import KEPT, METHODS, colour_of, epsilon_of, kept, method_row, plain_scale
     from discreet.show.colours import Look
-    from discreet.show.pictures.sheets.grid import BETTER, Grid
+    from discreet.show.pictures.sheets.panel_rows import BETTER, Grid
     from discreet.show.pictures.sheets.sheet_parts import Key
 
     rows = [kept(row) for row in outcome.tables["scores"]]
@@ -127,7 +127,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     sheet = Grid(
         title="Fairness keeps more than half of the usual noise's gain",
         line="share of its gain on a guess that is kept, in wrong answers (L0)",
-        columns=[f"epsilon {epsilon_of(float(a))}\n(alpha {a})" for a in ALPHAS],
+        columns=[f"epsilon {epsilon_of(float(a))}\nalpha {float(a):.3g}" for a in ALPHAS],
         x=plain_scale(2, 25, (2, 10, 20), "group size n"),
         rows=[
             method_row(

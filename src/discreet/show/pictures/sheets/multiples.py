@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 
 from discreet.show.pictures.sheets.line_names import names_beside, placing
-from discreet.show.pictures.sheets.page import AXIS_INK, BELOW, EDGE, GRID, PAGES, Drawn, Page, headed, legend, whole
+from discreet.show.pictures.sheets.sheet_page import (
+    AXIS_INK,
+    BELOW,
+    EDGE,
+    GRID,
+    PAGES,
+    Drawn,
+    Page,
+    headed,
+    legend,
+    whole,
+)
 from discreet.show.pictures.sheets.sheet_parts import Key, Panel
 from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from discreet.show.pictures.sheets.page import AXIS_INK, BELOW, EDGE, PAGES, Drawn, Page, headed, legend, whole
+from discreet.show.pictures.sheets.sheet_page import AXIS_INK, BELOW, EDGE, PAGES, Drawn, Page, headed, legend, whole
 from discreet.show.pictures.sheets.sheet_parts import Key, Line, Scale
 from discreet.show.pictures.sheets.strokes import band, stroke, written
 from discreet.show.pictures.svg import across, folded

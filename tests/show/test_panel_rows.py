@@ -5,7 +5,7 @@ import re
 import pytest
 
 from discreet.show.colours import Look
-from discreet.show.pictures.sheets.grid import BETTER, WORSE, Grid, Row
+from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid, Row
 from discreet.show.pictures.sheets.sheet_parts import Key, Line, Scale
 
 LOOK = Look("#0072B2", [1, 0], "circle")
