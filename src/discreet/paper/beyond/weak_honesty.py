@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import tempfile
 from fractions import Fraction
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -90,38 +91,35 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw lambda over n: how much of GM weak honesty leaves room for."""
-    from discreet.paper.panels import drawn_line, plain_scale
-    from discreet.show.colours import DASHES, MARKERS, OTHERS, Look
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
+    from discreet.paper.panels import colour_of, drawn_line, epsilon_of, plain_scale
+    from discreet.show.colours import Look
+    from discreet.show.pictures.sheets.panel_rows import DRAWN, Grid, Row
 
-    look = {str(a): Look(OTHERS[k], DASHES[k], MARKERS[k]) for k, a in enumerate(ALPHAS)}
-    names = {
-        "3/5": Name("3/5", 1.8), "2/3": Name("2/3", 3), "3/4": Name("3/4", 5),
-        "9/10": Name("alpha 9/10 (0.11)", 17, at="end"), "10/11": Name("10/11 (0.10)", 19.5, 0, "start"),
-        "99/100": Name("99/100 (0.01)", 30, at="end"),
-    }  # fmt: skip
-    panel = Panel(
-        title="",
-        x=plain_scale(2, 30, (2, 5, 10, 15, 20, 25, 30), "group size n"),
-        y=plain_scale(0, 1, (0, 0.2, 0.4, 0.6, 0.8, 1), "lambda, the share of usual"),
-        lines=[
-            drawn_line(
-                ({**r, "exact": r["lambda"]} for r in outcome.tables["wm"] if str(r["alpha"]) == a),
-                "n",
-                one,
-                marks=True,
-                name=names[a],
-            )
-            for a, one in look.items()
-        ],
-    )
-    sheet = Sheet(
+    usual = Look(colour_of("GM"), [1, 0], "circle")
+    shown = [alpha for alpha in ALPHAS if str(alpha) not in ("3/5", "9/10")]  # a point, and nearly 10/11
+    largest = 30
+
+    def over_n(alpha: Fraction) -> list[dict[str, Any]]:
+        """Lambda, and 1 from the n on where GM is weakly honest itself."""
+        mixed = [{**r, "exact": r["lambda"]} for r in outcome.tables["wm"] if str(r["alpha"]) == str(alpha)]
+        return mixed + [{"n": n, "exact": 1.0} for n in range(ceil(2 * alpha / (1 - alpha)), largest + 1)]
+
+    sheet = Grid(
         title="The weakly honest mechanism tosses a coin: usual or fair",
-        line="chance that the usual noise (GM) answers, until it is weakly honest itself; (epsilon)",
-        panels=[panel],
-        columns=(1, 1),
-        height=260,
+        line="chance that the usual noise (GM) answers, and not the fair mechanism (EM)",
+        columns=[""],
+        x=plain_scale(2, largest, (2, 5, 10, 15, 20, 25, 30), "group size n"),
+        rows=[
+            Row(
+                name=f"epsilon {epsilon_of(float(alpha))}\n(alpha {alpha})",
+                y=plain_scale(0, 1.08, (0, 0.5, 1), form="{:.0%}"),
+                lines=[drawn_line(over_n(alpha), "n", usual)],
+            )
+            for alpha in shown
+        ],
+        level=(0, "#666666"),
+        fills=(DRAWN, DRAWN),
+        height=70,
         note="WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers.",
     )
     return {"wm": sheet.drawn()}

@@ -194,8 +194,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Panel
+    from discreet.show.pictures.sheets.panel_rows import DRAWN, Grid, Row
 
     at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
@@ -204,30 +203,35 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for k, (loss, n, _) in CASES.items()
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
-    y = plain_scale(0, 1.08, (0, 0.25, 0.5, 0.75, 1), "chance, at least", "{:.0%}")
     spikes = (
-        "least distance, n = 6: 3", "least distance, n = 7: 2 or 5", "least squares, n = 4: 2",
-        "fewest misses by 2, n = 5: 1 or 4",
+        "least distance,\n6 people: says 3", "least distance,\n7 people: 2 or 5", "least squares,\n4 people: 2",
+        "fewest misses by 2,\n5 people: 1 or 4",
     )  # fmt: skip
-    panels = [
-        Panel(
-            title=spike,
-            x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
-            y=y,
-            lines=[drawn_line((r for r in outcome.tables["scan"] if r["case"] == case), "alpha", look)],
-            upright=(float(CAPTION), f"Figure 1: {float(CAPTION):g}" if case == next(iter(CASES)) else ""),
-        )
-        for case, spike, look in zip(CASES, spikes, (Look(DESIGN, [1, 0], "circle"),) * len(CASES), strict=True)
-    ]
-    scan = Sheet(
+    scan = Grid(
         title="Near epsilon 0 two of the designs always say one number",
-        line="how often each design publishes the number after the colon, whatever the truth",
-        panels=panels,
-        columns=(2, 1),
-        height=150,
+        line="how often each design publishes the number named, whatever the truth is, at least",
+        columns=[""],
+        x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
+        rows=[
+            Row(
+                name=spike,
+                y=plain_scale(0, 1.08, (0, 0.5, 1), form="{:.0%}"),
+                lines=[
+                    drawn_line(
+                        (r for r in outcome.tables["scan"] if r["case"] == case),
+                        "alpha",
+                        Look(DESIGN, [1, 0], "circle"),
+                    )
+                ],
+            )
+            for case, spike in zip(CASES, spikes, strict=True)
+        ],
+        level=(0, "#666666"),
+        fills=(DRAWN, DRAWN),
+        height=84,
         note=(
-            "Each panel is the design with the least error of one kind (L1, L1, L2 and L0,1) for one group size, with "
-            "no property asked. Drawn is the least chance over all true counts."
+            "Each row is the design with the least error of one kind (L1, L1, L2 and L0,1) for one group size, with "
+            f"no property asked. Drawn is the least chance over all true counts. Figure 1 has alpha {float(CAPTION):g}."
         ),
     )
     return {

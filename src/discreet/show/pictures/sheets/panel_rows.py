@@ -19,6 +19,8 @@ from discreet.show.pictures.svg import across, folded
 
 BETTER, WORSE = "#cfe8cf", "#eadcf0"
 """Between a line and the level, where it is better and where it is worse: told apart by the colour-blind too."""
+DRAWN = "#dceaf5"
+"""Below a line that is neither."""
 _GROUND, _GRID = "#f6f6f6", "#e2e2e2"
 _Points = list[tuple[float, float]]
 
@@ -75,7 +77,7 @@ class Grid:
         for x, head in zip(starts, heads, strict=True):
             places = [(x, y + (deep - len(head) + k + 1) * (page.letters + 3), line) for k, line in enumerate(head)]
             parts.append(written(places, page.letters, bold=True))
-        y += deep * (page.letters + 3) + 14
+        y += deep * (page.letters + 3) * any(self.columns) + (14 if any(self.columns) else 6)
         high = max(self.height, 64.0) if phone else self.height
         for row in self.rows:
             y = self._row(parts, row, page, starts, (wide, high), y, names)
@@ -142,7 +144,7 @@ class Grid:
         The first and the last number of a column stand within it where they would meet those of the next (`inside`).
         """
         ticks, letters = _fitting(self.x.ticks, wide, page.letters), page.letters
-        y -= 12
+        y -= 8 if inside else 12
         for start in starts:
             parts.append(f'<path d="M{start:.1f} {y + 2:.1f}h{wide:.1f}" stroke="{EDGE}"/>')
             for value, words in ticks.items():
