@@ -6,7 +6,7 @@ import pytest
 
 from discreet.show.colours import Look
 from discreet.show.pictures.sheets.multiples import Sheet
-from discreet.show.pictures.sheets.sheet_parts import Key, Line, Name, Panel, Scale
+from discreet.show.pictures.sheets.sheet_parts import Line, Name, Panel, Scale
 
 LOOK = Look("#0072B2", [6, 3], "square")
 X = Scale(low=0, high=1, ticks={0: "0", 1: "one"}, title="along")
@@ -28,9 +28,9 @@ def words(drawn):
 
 
 def test_panels_with_one_scale_share_its_numbers_and_the_titles_of_axes():
-    drawn = sheet([panel(k) for k in range(4)], keys=[Key(words="a line", look=LOOK)])
+    drawn = sheet([panel(k) for k in range(4)])
     assert words(drawn).count("upwards") == words(drawn).count("along") == words(drawn).count("usual") == 1
-    assert words(drawn).count("a line") == 1 and words(drawn).count("one") == 4
+    assert words(drawn).count("one") == 4
     small = drawn.narrow()
     assert words(small).count("usual") == 2, "two rows of two"
     assert words(small).count("along") == words(small).count("upwards") == 1, "below the last row, and beside both"
@@ -40,11 +40,6 @@ def test_panels_with_one_scale_share_its_numbers_and_the_titles_of_axes():
 def test_a_panel_with_another_scale_has_its_own_axis():
     drawn = sheet([panel(0), panel(1, OTHER)], columns=(2, 2))
     assert words(drawn).count("upwards") == words(drawn).count("another") == 1
-
-
-def test_on_a_phone_panels_can_stand_in_another_order():
-    drawn = sheet([panel(k) for k in range(4)], on_a_phone=(0, 2, 1, 3))
-    assert [w for w in words(drawn.narrow()) if w.startswith("panel")] == ["panel 0", "panel 2", "panel 1", "panel 3"]
 
 
 def test_a_log_scale_has_equal_ratios_at_equal_distances():

@@ -12,7 +12,7 @@ from typing import Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
 from discreet.paper.panel_names import called
-from discreet.show.colours import MARKERS, Look, between, looks, shades
+from discreet.show.colours import Look, between, looks
 from discreet.show.pictures.sheets import panel_rows
 from discreet.show.pictures.sheets.sheet_parts import Key, Line, Name, Scale, stepped
 
@@ -52,11 +52,6 @@ def against(rows: Sequence[Row], base: str, *, by: Sequence[str], times: float =
 def colour_of(name: str) -> str:
     """The one colour of a method of the experiments."""
     return dict(zip(ORDER, looks(ORDER), strict=True))[name].colour
-
-
-def toned(colour: str, count: int) -> list[Look]:
-    """How so many lines of one method are drawn: shades of its colour, light to dark."""
-    return [Look(tone, [1, 0], mark) for tone, mark in zip(shades(colour, count), MARKERS, strict=False)]
 
 
 def drawn_line(

@@ -1,4 +1,4 @@
-"""Small multiples as plain SVG: panels of lines in rows, one legend above them, titles of axes once.
+"""Small multiples as plain SVG: panels of named lines in rows, titles of axes once.
 
 A sheet is drawn twice from the same values: for a page, and for a phone with fewer panels in a row. Panels with one
 scale share its numbers, so that heights in a row can be compared.
@@ -7,7 +7,7 @@ scale share its numbers, so that heights in a row can be compared.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from discreet.show.pictures.sheets.line_names import names_beside, placing
@@ -20,27 +20,23 @@ from discreet.show.pictures.sheets.sheet_page import (
     Drawn,
     Page,
     headed,
-    legend,
     whole,
 )
-from discreet.show.pictures.sheets.sheet_parts import Key, Panel
+from discreet.show.pictures.sheets.sheet_parts import Panel
 from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """What is drawn: a title, a line below it, a legend, and panels, so many in a row on a page and on a phone."""
+    """What is drawn: a title, a line below it, and panels, so many in a row on a page and on a phone."""
 
     title: str
     line: str
     panels: Sequence[Panel]
-    keys: Sequence[Key] = ()
     columns: tuple[int, int] = (4, 2)
     height: float = 190
     note: str = ""
-    on_a_phone: Sequence[int] = field(default=())
-    """The order of the panels there, where it is another one."""
 
     def drawn(self) -> Drawn:
         """The picture for a page, which also knows how it looks on a phone."""
@@ -55,10 +51,8 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     page = PAGES[phone]
     inner = page.inner
     parts, y = headed(sheet.title, sheet.line, page)
-    keys, y = legend(sheet.keys, page, y)
     columns = sheet.columns[phone]
-    order = sheet.on_a_phone if phone and sheet.on_a_phone else range(len(sheet.panels))
-    panels = [sheet.panels[k] for k in order]
+    panels = sheet.panels
     rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
     axes = _axes(rows, page)
     ended = [line.name for row in rows for panel in row[columns - 1 :] for line in panel.lines if line.name]
@@ -76,7 +70,7 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
         drawn, y = _row(row, below, page, axes, (wide, high), y, titled=not once)
         parts += drawn
         y += 10 if below else 0
-    return whole([*parts, *keys], page, y + 8)
+    return whole(parts, page, y + 8)
 
 
 def _axes(rows: Sequence[Sequence[Panel]], page: Page) -> list[float]:
@@ -127,7 +121,7 @@ def _above(words: str, left: float, top: float, letters: float) -> str:
 
 def _head(panel: Panel, wide: float, letters: float) -> list[str]:
     """The title of a panel, in lines that are no wider than it and most of what is between two panels."""
-    room = wide + 16 - (15 if panel.colour else 0)
+    room = wide + 16
     return [line for part in panel.title.split("\n") for line in folded(part, letters, room, bold=True)]
 
 
@@ -138,12 +132,8 @@ def _panel(
     (left, top), (wide, high) = corner, size
     at = placing(panel, corner, size)
     lines = _head(panel, wide, letters)
-    beside = 15.0 if panel.colour else 0.0
-    places = [(left + beside, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
+    places = [(left, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
     parts = [written(places, letters, bold=True)]
-    if panel.colour and places:
-        square = f'<rect x="{left:.1f}" y="{places[0][1] - 10:.1f}" width="10" height="10"'
-        parts.append(f'{square} fill="{panel.colour}"/>')
     for value, words in panel.y.ticks.items():
         level = at(panel.x.low, value)[1]
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{GRID}"/>')
@@ -154,10 +144,6 @@ def _panel(
         x = at(value, panel.y.low)[0]
         below = [(x, top + high + 6 + (k + 1) * (letters + 1), line) for k, line in enumerate(words.split("\n"))]
         parts.append(written(below, letters, at="middle", ink=AXIS_INK))
-    if panel.upright:
-        x = at(panel.upright[0], panel.y.low)[0]
-        parts.append(f'<path d="M{x:.1f} {top:.1f}v{high:.1f}" stroke="{EDGE}" stroke-dasharray="4 4"/>')
-        parts.append(written([(x + 4, top + letters, panel.upright[1])], letters, ink="#595959"))
     if panel.across:
         level = at(panel.x.low, panel.across[0])[1]
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')

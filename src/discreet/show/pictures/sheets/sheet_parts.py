@@ -57,13 +57,9 @@ class Panel:
     x: Scale
     y: Scale
     lines: Sequence[Line]
-    colour: str = ""
-    """Of a square before the title, where the panel is one method's."""
     across: tuple[float, str] | None = None
     remark: str = ""
     """Words above the level line, where no line is."""
-    upright: tuple[float, str] | None = None
-    """A value of x with an upright line, and its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
