@@ -17,7 +17,7 @@ from discreet.show.pictures.sheets.sheet_parts import Key, Line, Scale
 from discreet.show.pictures.sheets.strokes import band, stroke, written
 from discreet.show.pictures.svg import across, folded
 
-BETTER, WORSE = "#cfe8cf", "#eadcf0"
+BETTER, WORSE = "#c4e4c6", "#e6d3ee"
 """Between a line and the level, where it is better and where it is worse: told apart by the colour-blind too."""
 DRAWN = "#dceaf5"
 """Below a line that is neither."""
