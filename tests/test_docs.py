@@ -494,8 +494,8 @@ def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it
     for page in (DOCS / "index.md", ROOT / "README.md"):
         lead, _, after = page.read_text(encoding="utf-8").partition(RAW)
         assert "for these you need to ask for nothing" in " ".join(after.split()) and "choosing.md)" in after
-        assert lead.find("hiding-back.svg") < lead.find("hiding-private.svg") < lead.find("```python")
-        assert "home-" not in lead and not re.search(r"`?\b(GM|CM|RM|F)\b`?[.),:]", FENCE.sub("", lead)), (
+        assert 0 < lead.find("home-hidden.svg") < lead.find("home-discreet.svg") < lead.find("```python")
+        assert "home-usual" not in lead and not re.search(r"`?\b(GM|CM|RM|F)\b`?[.),:]", FENCE.sub("", lead)), (
             "names, no codes"
         )
     for page in (DOCS / "choosing.md", ROOT / "README.md"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from math import exp
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tools.hiding.__main__ import averages, page, sentences, table
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
 from tools.hiding.clinics import REGIONS, months, total
 from tools.hiding.comparing import EPSILON, METHODS, ours, surest
+from tools.hiding.home_pair import REGION, home_pair
 from tools.hiding.printed_numbers import (
     SHOWN_SEED,
     draws,
@@ -81,6 +83,38 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     assert "95% credible, for sums 95% confidence" in drawn
 
 
+WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
+
+
+def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_same_release():
+    march, april = months()
+    clinics = [c for c in march if c.region == REGION]
+    hidden, ours = (
+        [unescape(words) for words in WORDS.findall(home_pair()[name])] for name in ("home-hidden", "home-discreet")
+    )
+    known = METHODS["... and the next smallest"](march)
+    lost = [c for c in clinics if known.shown[c.name] is None]
+    assert hidden.count("?") == len(lost) == 2 and f"published: {len(lost)} small groups hidden" in hidden
+    found = subtract_both(known, METHODS["... and the next smallest"](april), march, april)
+    assert {c.name for c in lost} <= exact(found[0])
+    worked_out = hidden[hidden.index("what a reader works out") :]
+    assert [worked_out[worked_out.index(f"of {c.patients}") - 1] for c in lost] == [str(c.yes) for c in lost]
+    new = newcomers(*found, march, april) & {c.name for c in lost}
+    assert f"both numbers back, and the answer of {new.pop()}'s" in hidden and not new
+    printed, region, whole = of_clinics(SHOWN), of_regions(SHOWN)[REGION], of_all(SHOWN)
+    for one in [*(printed[c.name] for c in clinics), region]:
+        assert f"{one.low} to {one.high}" in ours
+    for one in (region, whole):
+        assert f"{one.low} to {one.high} of {one.people}" in ours
+    assert f"but one patient's answers becomes at most {surest(EPSILON):.0%}" in ours
+    for file in (DOCS / "index.md", DOCS.parent / "README.md"):
+        words = " ".join(file.read_text(encoding="utf-8").split())
+        said = (
+            f"All {REGION} has {region.low} to {region.high} of {region.people} patients, all 24 clinics {whole.low} to"
+        )
+        assert f"{said} {whole.high} of {whole.people}" in words
+
+
 def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     clinics = of_clinics(SHOWN).values()
     quoted, little = (sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics], strict=True))
@@ -91,8 +125,8 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
         assert f"{quoted} of 24 clinics have a number to quote" in words and spans in words
-        assert 0 < words.find("no single answer can be read off") < words.find(rule) < words.find("hiding-back.svg")
-        promises = re.split("## |What it does", words.partition("hiding-private.svg")[2])[0]
+        assert 0 < words.find("no single answer can be read off") < words.find(rule) < words.find("home-hidden.svg")
+        promises = re.split("## |What it does", words.partition("home-discreet.svg")[2])[0]
         assert promises.count(" - **") == 3, "short, or nobody reads them"
         assert f"The other {24 - quoted} have an interval alone, and two of these say next to nothing" in words
         assert "gets a number" not in words

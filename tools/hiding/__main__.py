@@ -1,4 +1,4 @@
-"""Put the numbers of docs/hiding.md into the page and draw its pictures: `python -m tools.hiding [docs]`."""
+"""Number docs/hiding.md and draw its pictures and the home page's: `python -m tools.hiding [docs]`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, many, ours, outcome, surest
+from tools.hiding.home_pair import home_pair
 from tools.hiding.printed_numbers import many as many_releases
 from tools.hiding.printed_numbers import without_number
 from tools.hiding.steps import script
@@ -73,7 +74,7 @@ def page(text: str) -> str:
 
 def main(docs: str) -> None:
     """Draw the pictures, write the numbers of the click-through and put the tables into the page."""
-    for name, drawn in pictures().items():
+    for name, drawn in (pictures() | home_pair()).items():
         (Path(docs) / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
     (Path(docs) / "figures" / "subtraction-numbers.js").write_text(script(), encoding="utf-8")
     file = Path(docs) / "hiding.md"

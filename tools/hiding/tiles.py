@@ -18,10 +18,10 @@ from tools.hiding.comparing import EPSILON, METHODS
 from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read, widths
 from tools.hiding.today import Known
 
-_SIDE, _HIGH, _GAP, _LEFT, _TOP = 42, 44, 3, 8, 56
+SIDE, HIGH, GAP, LEFT, _TOP = 42, 44, 3, 8, 56
 _NAMED, _ROW = 17, 69
 """Above a row, for the region's name; and from one row to the next."""
-_SUMS, _SUM_SIDE = 286, 58
+SUMS, SUM_SIDE = 286, 58
 """Where the tiles of sums begin, and how wide they are."""
 LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "shown": ("#ffffff", "#222222"),
@@ -68,33 +68,33 @@ def tiles(
     parts = heading(title, subtitle)
     for row, region in enumerate(REGIONS):
         y = _TOP + row * _ROW + _NAMED
-        parts += [text(_LEFT, y - 5, region), text(_SUMS + _SUM_SIDE, y - 5, f"all of {region}", at="end")]
-        parts += _tile(_SUMS, y, _SUM_SIDE, cells[region])
+        parts += [text(LEFT, y - 5, region), text(SUMS + SUM_SIDE, y - 5, f"all of {region}", at="end")]
+        parts += tile(SUMS, y, SUM_SIDE, cells[region])
         clinics = [c for c in month if c.region == region]
         for column, clinic in enumerate(clinics):
-            parts += _tile(_LEFT + column * (_SIDE + _GAP), y, _SIDE, cells[clinic.name])
+            parts += tile(LEFT + column * (SIDE + GAP), y, SIDE, cells[clinic.name])
         if any(cells[clinic.name].missed for clinic in clinics):
-            parts.append(text(_LEFT + _SIDE, y - 5, "outlined: misses the truth"))
+            parts.append(text(LEFT + SIDE, y - 5, "outlined: misses the truth"))
     y = _TOP + len(REGIONS) * _ROW + _NAMED
-    parts += [text(_SUMS + _SUM_SIDE, y - 5, f"all {len(month)} clinics", at="end"), *_tile(_SUMS, y, _SUM_SIDE, whole)]
+    parts += [text(SUMS + SUM_SIDE, y - 5, f"all {len(month)} clinics", at="end"), *tile(SUMS, y, SUM_SIDE, whole)]
     for k, one in enumerate(key):
         top = y - 14 + 21 * k
         if isinstance(one, str):
-            parts.append(text(_LEFT, top + 12, one))
+            parts.append(text(LEFT, top + 12, one))
             continue
         cell, words = one
-        parts += [*_key(_LEFT, top, cell), text(_LEFT + 32, top + 12, words)]
-    parts += [text(_LEFT, y + _HIGH + 24 + 17 * k, words) for k, words in enumerate(says)]
-    return svg(y + _HIGH + 24 + 17 * len(says), parts, wide=WIDE)
+        parts += [*_key(LEFT, top, cell), text(LEFT + 32, top + 12, words)]
+    parts += [text(LEFT, y + HIGH + 24 + 17 * k, words) for k, words in enumerate(says)]
+    return svg(y + HIGH + 24 + 17 * len(says), parts, wide=WIDE)
 
 
 def _key(x: int, y: int, cell: Cell) -> list[str]:
     """A small tile."""
-    inside = _bar(x + 3, y + 8, 20, cell.printed) if cell.printed else []
-    return [_box(x, y, 26, 16, cell.look), *inside]
+    inside = bar(x + 3, y + 8, 20, cell.printed) if cell.printed else []
+    return [box(x, y, 26, 16, cell.look), *inside]
 
 
-def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
+def tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
     """A box and what stands in it: a number and of how many, or an interval above its bar."""
     ink = f'fill="{LOOKS[cell.look][1]}" data-night="{NIGHT[cell.look][1]}"'
     if cell.printed:
@@ -106,17 +106,17 @@ def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
         f'font-weight="{weight}">{words}</text>'
         for words, (size, down, weight) in zip(cell.lines, sizes, strict=True)
     )
-    bar = _bar(x + 4, y + 31, wide - 8, cell.printed) if cell.printed else []
-    return [_box(x, y, wide, _HIGH, cell.look, MARK if cell.missed else ""), *lines, *bar]
+    mark = bar(x + 4, y + 31, wide - 8, cell.printed) if cell.printed else []
+    return [box(x, y, wide, HIGH, cell.look, MARK if cell.missed else ""), *lines, *mark]
 
 
-def _bar(x: float, y: float, wide: float, one: Printed) -> list[str]:
+def bar(x: float, y: float, wide: float, one: Printed) -> list[str]:
     """An interval on a line from nobody to everybody, with a tick at its number if it has one."""
 
     def piece(low: float, high: float, thick: float, colours: tuple[str, str], least: float = 0.0) -> str:
-        begin, end = (x + wide * place / one.people for place in (low, high))
-        box = f'x="{begin:.4g}" y="{y - thick / 2:.4g}" width="{max(end - begin, least):.4g}" height="{thick:g}"'
-        return f'<rect {box} fill="{colours[0]}" data-night="{colours[1]}"/>'
+        begin, end = (x + wide * end / one.people for end in (low, high))
+        place = f'x="{begin:.4g}" y="{y - thick / 2:.4g}" width="{max(end - begin, least):.4g}" height="{thick:g}"'
+        return f'<rect {place} fill="{colours[0]}" data-night="{colours[1]}"/>'
 
     parts = [piece(0, one.people, 2, LINE), piece(one.low, one.high, 6, BAR, 2.0)]
     if one.number is not None:
@@ -129,7 +129,7 @@ def _bar(x: float, y: float, wide: float, one: Printed) -> list[str]:
     return parts
 
 
-def _box(x: int, y: int, wide: int, high: int, look: str, edge: str = "") -> str:
+def box(x: int, y: int, wide: int, high: int, look: str, edge: str = "") -> str:
     """A rectangle; docs/.site/night.py takes the fill in `data-night` for a dark page."""
     stroke = f'stroke="{edge}" stroke-width="2.6"' if edge else 'stroke="#767676"'
     fills = f'fill="{LOOKS[look][0]}" data-night="{NIGHT[look][0]}"'
@@ -144,7 +144,7 @@ def printed_cell(one: Printed, truth: int) -> Cell:
     return Cell(look, (number, f"{one.low} to {one.high}", f"of {one.people}"), missed, one)
 
 
-def _drawn(cell: Cell) -> Cell:
+def drawn(cell: Cell) -> Cell:
     """Of what is printed, the interval alone stands there in letters."""
     return replace(cell, lines=cell.lines[1:2])
 
@@ -165,8 +165,8 @@ def private(month: Month) -> str:
     """The same month with us: the first release of its seed, as it would be printed."""
     found = read(month, next(draws(month, SHOWN_SEED)))
     clinics, regions, whole = of_clinics(found), of_regions(found), of_all(found)
-    cells = {c.name: _drawn(printed_cell(clinics[c.name], c.yes)) for c in month}
-    cells |= {region: _drawn(printed_cell(regions[region], total(month, region))) for region in REGIONS}
+    cells = {c.name: drawn(printed_cell(clinics[c.name], c.yes)) for c in month}
+    cells |= {region: drawn(printed_cell(regions[region], total(month, region))) for region in REGIONS}
     quoted, little = (
         sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics.values()], strict=True)
     )
@@ -180,7 +180,7 @@ def private(month: Month) -> str:
         f"epsilon {EPSILON}; 95% credible, for sums 95% confidence",
         month,
         cells,
-        _drawn(printed_cell(whole, sum(c.yes for c in month))),
+        drawn(printed_cell(whole, sum(c.yes for c in month))),
         [
             (example("alone", 1, 6), "from 0 to all patients of the clinic"),
             (example("private", 1, 6, 3), f"tick: a number to quote, {quoted} of {len(month)}"),

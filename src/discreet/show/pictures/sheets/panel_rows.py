@@ -17,7 +17,7 @@ from discreet.show.pictures.sheets.sheet_parts import Key, Line, Scale
 from discreet.show.pictures.sheets.strokes import band, stroke, written
 from discreet.show.pictures.svg import across, folded
 
-BETTER, WORSE = "#c4e4c6", "#e6d3ee"
+BETTER, WORSE = "#c4e4c6", "#e8d6f0"
 """Between a line and the level, where it is better and where it is worse: told apart by the colour-blind too."""
 DRAWN = "#dceaf5"
 """Below a line that is neither."""
