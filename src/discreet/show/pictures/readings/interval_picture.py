@@ -54,17 +54,17 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
     layers = [base.mark_rule(strokeWidth=5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
+    # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
+    dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
     if n <= 30:
-        # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
-        dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
         layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
     if placed:
         inks = dict(zip(mechanisms, look["color"].to_dict()["scale"]["range"], strict=True))
         placed = [{**row, "ink": legible(inks[row["series"]])} for row in placed]
-        named = alt.Chart(inline(placed)).encode(x=x, xOffset=shift, color=look["color"])
-        layers.append(named.mark_rule(strokeWidth=1).encode(y=alt.Y("low:Q", **inside), y2="level:Q"))
-        words = named.mark_text(align="left", dx=5, fontWeight=600, fontSize=LETTERS)
-        layers.append(words.encode(y=alt.Y("level:Q", **inside), text="text:N", color=alt.Color("ink:N", scale=None)))
+        named = alt.Chart(inline(placed)).encode(x=x, y=alt.Y("level:Q", **inside))
+        layers.append(named.mark_point(**dot).encode(color=look["color"]))
+        words = named.mark_text(align="left", dx=9, fontWeight=600, fontSize=LETTERS)
+        layers.append(words.encode(text="text:N", color=alt.Color("ink:N", scale=None)))
     first = next(iter(mechanisms.values()))
     lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
     means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
@@ -79,22 +79,21 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
 
 
 def _names_in_place(rows: Rows, n: int, width: int) -> Rows:
-    """The names of two series above the intervals of 0, each with a rule down to its own; none without room there."""
+    """The names of two series in the corner below the intervals of the largest numbers; none without room there."""
     names = list(dict.fromkeys(row["series"] for row in rows))
     said = [spoken_name(name) for name in names]
-    reach = ceil(max(across(words, LETTERS, bold=True) for words in said) * (n + 1) / max(width, _WIDEST))
-    near = [row["high"] for row in rows if row["output"] <= reach]
-    if len(names) != 2 or n < 4 or reach > n or max(near) > _FREE * n:
+    reach = ceil((14 + max(across(words, LETTERS, bold=True) for words in said)) * (n + 1) / max(width, _WIDEST))
+    near = [row["low"] for row in rows if row["output"] >= n - reach]
+    if len(names) != 2 or n < 4 or reach > n or min(near) < _FREE * n:
         return []
-    first = {row["series"]: row["high"] for row in rows if row["output"] == 0}
     return [
-        {"series": name, "output": 0, "low": first[name], "level": level * n, "text": words}
+        {"series": name, "output": n - reach, "level": level * n, "text": words}
         for name, words, level in zip(names, said, _LEVELS, strict=True)
     ]
 
 
-_LEVELS, _FREE = (0.95, 0.86), 0.75
-"""Where names stand, and up to where intervals may reach below them, as shares of the height."""
+_LEVELS, _FREE = (0.18, 0.09), 0.25
+"""Where names stand, and down to where intervals may reach above them, as shares of the height."""
 
 
 def why_longer(m: Mechanism, level: Fraction) -> str:
