@@ -11,10 +11,11 @@ import pytest
 from tests.conftest import require
 from tests.test_docs_pictures import contrast
 from tools.hiding import steps
-from tools.hiding.__main__ import averages, page, sentences, table
+from tools.hiding.__main__ import averages, page, sentences, tables
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
 from tools.hiding.clinics import REGIONS, months, total
 from tools.hiding.comparing import EPSILON, METHODS, ours, surest
+from tools.hiding.comparing import many as many_tables
 from tools.hiding.home_pair import REGION, home_pair
 from tools.hiding.printed_numbers import (
     SHOWN_SEED,
@@ -27,7 +28,7 @@ from tools.hiding.printed_numbers import (
     widths,
     without_number,
 )  # fmt: skip
-from tools.hiding.tiles import LOOKS, NIGHT, pictures
+from tools.hiding.tiles import LOOKS, NIGHT, NO_NUMBER, pictures
 from tools.hiding.today import key_chances
 
 import discreet
@@ -38,7 +39,7 @@ PAGE = (DOCS / "hiding.md").read_text(encoding="utf-8")
 
 @pytest.mark.slow
 def test_the_page_says_what_is_found():
-    assert "\n".join(table()) in PAGE
+    assert all("\n".join(table) in PAGE for table in tables())
     words = " ".join(PAGE.split())
     for sentence in sentences():
         assert sentence in words
@@ -53,7 +54,7 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     march, _ = months()
     tiles = re.findall(
         r'<rect x="\d+" y="\d+" width="\d+" height="44" fill="(#\w+)"[^>]*stroke="(#\w+)"[^>]*/>\n'
-        r'<text[^>]*font-weight="600">([^<]+)</text>\n((?:<rect [^>]*data-night="#\w+"/>\n)+)',
+        r'<text[^>]*font-weight="600">([^<]+)</text>\n<text[^>]*>([^<]+)</text>',
         drawn,
     )
     rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
@@ -65,21 +66,18 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     table = SHOWN.quotable()
     quotable = dict(zip(table["clinic"].tolist(), table["quotable"].tolist(), strict=True))
     assert len(tiles) == len(order) == 29
-    for (fill, edge, words, marks), (name, one) in zip(tiles, order, strict=True):
-        assert words == f"{one.low} to {one.high}", name
-        (left, wide), (low, long), *ticks = (
-            tuple(map(float, box)) for box in re.findall(r'x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', marks)
-        )
-        place = one.people / wide  # people to a pixel: the line goes from nobody to everybody
-        assert (low - left) * place == pytest.approx(one.low, abs=0.05 * one.people), name
-        assert (low + long - left) * place == pytest.approx(one.high, abs=0.05 * one.people), name
-        assert bool(ticks) == (one.number is not None) == bool(quotable.get(name, True)), name
-        if ticks:
-            begin, broad = ticks[-1]
-            assert (begin + broad / 2 - left) * place == pytest.approx(one.number, abs=0.05 * one.people), name
+    for (fill, edge, number, interval), (name, one) in zip(tiles, order, strict=True):
+        assert interval == f"{one.low} to {one.high}", name
+        assert number == (NO_NUMBER if one.number is None else str(one.number)), name
+        assert (one.number is not None) == bool(quotable.get(name, True)), name
         look = "little" if one.little else "alone" if one.number is None else "private"
         assert fill == LOOKS[look][0], name
         assert (edge == "#000000") == (not one.low <= truth[name] <= one.high), name
+    looks = [fill for fill, *_ in tiles]
+    for look, words in (("private", "a number to quote: {} of 24"), ("alone", "its interval alone: {}")):
+        sums = 5  # four regions and all: each has a number
+        assert words.format(looks.count(LOOKS[look][0]) - (sums if look == "private" else 0)) in drawn
+    assert f"says next to nothing: {looks.count(LOOKS['little'][0])}" in drawn
     assert "95% credible, for sums 95% confidence" in drawn
 
 
@@ -94,19 +92,22 @@ def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_s
     )
     known = METHODS["... and the next smallest"](march)
     lost = [c for c in clinics if known.shown[c.name] is None]
-    assert hidden.count("?") == len(lost) == 2 and f"published: {len(lost)} small groups hidden" in hidden
+    assert hidden.count("hidden") == len(lost) == 2
     found = subtract_both(known, METHODS["... and the next smallest"](april), march, april)
     assert {c.name for c in lost} <= exact(found[0])
-    worked_out = hidden[hidden.index("what a reader works out") :]
-    assert [worked_out[worked_out.index(f"of {c.patients}") - 1] for c in lost] == [str(c.yes) for c in lost]
+    for c in clinics:
+        row = hidden[hidden.index(c.name) :][:4]
+        assert row == [c.name, str(c.patients), "hidden" if c in lost else str(c.yes), str(c.yes)]
     new = newcomers(*found, march, april) & {c.name for c in lost}
     assert f"both numbers back, and the answer of {new.pop()}'s" in hidden and not new
     printed, region, whole = of_clinics(SHOWN), of_regions(SHOWN)[REGION], of_all(SHOWN)
-    for one in [*(printed[c.name] for c in clinics), region]:
-        assert f"{one.low} to {one.high}" in ours
-    for one in (region, whole):
-        assert f"{one.low} to {one.high} of {one.people}" in ours
+    rows = [*((c.name, printed[c.name]) for c in clinics), (f"all {REGION}", region), ("all 24 clinics", whole)]
+    for name, one in rows:
+        number = NO_NUMBER if one.number is None else str(one.number)
+        assert ours[ours.index(name) :][:4] == [name, str(one.people), f"{one.low} to {one.high}", number]
     assert f"but one patient's answers becomes at most {surest(EPSILON):.0%}" in ours
+    quoted = [c.name for c in clinics if printed[c.name].number is not None]
+    assert len(quoted) == 5 and "W4" not in quoted, "the alternative text says five of six, the page names W4"
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
         said = (
@@ -115,23 +116,41 @@ def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_s
         assert f"{said} {whole.high} of {whole.people}" in words
 
 
+def test_the_bars_of_the_home_page_go_from_nobody_to_everybody():
+    drawn = home_pair()["home-discreet"]
+    march, _ = months()
+    clinics = of_clinics(SHOWN)
+    rows = [clinics[c.name] for c in march if c.region == REGION] + [of_regions(SHOWN)[REGION], of_all(SHOWN)]
+    bars = re.findall(r'<rect( class="tick")? x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="[\d.]+"', drawn)
+    rules = [(float(x), float(wide)) for tick, x, _, wide in bars if not tick][1:]  # the first is the white page
+    ticks = [float(x) + float(wide) / 2 for tick, x, _, wide in bars if tick][1::2]
+    for one, (left, wide), (low, long) in zip(rows, rules[::2], rules[1::2], strict=True):
+        assert (low - left) / wide == pytest.approx(one.low / one.people, abs=0.01)
+        assert long / wide == pytest.approx(one.share, abs=0.01)
+        if one.number is not None:
+            assert (ticks.pop(0) - left) / wide == pytest.approx(one.number / one.people, abs=0.01)
+    assert not ticks
+
+
 def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     clinics = of_clinics(SHOWN).values()
     quoted, little = (sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics], strict=True))
     assert little == 2 and all(one.number is None for one in clinics if one.little)
     clinic, region, whole = (f"{width:.0%}" for width in widths(SHOWN))
-    spans = f"Intervals span {clinic} of a clinic's patients, {region} of a region's and {whole} of all"
     rule = "groups under 5 are hidden, and where a region has only one, its next smallest too, or the total would give"
+    _, back, new = many_tables(METHODS["... and the next smallest"])
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
-        assert f"{quoted} of 24 clinics have a number to quote" in words and spans in words
+        assert (
+            20 < back < 30 and f"a quarter of the hidden numbers and {new:.0f}% of the new patients' answers" in words
+        )
+        assert f"typically {ours(months()[0]).error:.1f} patients off" in words
         assert 0 < words.find("no single answer can be read off") < words.find(rule) < words.find("home-hidden.svg")
         promises = re.split("## |What it does", words.partition("home-discreet.svg")[2])[0]
         assert promises.count(" - **") == 3, "short, or nobody reads them"
-        assert f"The other {24 - quoted} have an interval alone, and two of these say next to nothing" in words
         assert "gets a number" not in words
     words = " ".join(PAGE.split())
-    assert f"{quoted} of 24 clinics here" in words and f"There are {24 - quoted} of these here" in words
+    assert f"{quoted} of 24 clinics here" in words and "On grey, two intervals say next to nothing" in words
     assert f"the one in the picture has {24 - quoted}" in words
     missed = sum(not one.low <= c.yes <= one.high for one, c in zip(clinics, months()[0], strict=True))
     assert missed == 1 and "the one that does here is outlined" in words

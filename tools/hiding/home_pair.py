@@ -1,23 +1,30 @@
 """The pair of pictures that the home page and README lead with: a region with hidden groups, and with us.
 
-Both have the same rows: what is published, and what a reader makes of it. The numbers are those of the pictures of all
-24 clinics on docs/hiding.md.
+Both have the same rows: the clinics of the region, the region and all clinics. The numbers are those of the pictures of
+all 24 clinics on docs/hiding.md.
 """
 
 from __future__ import annotations
 
-from tools.drawing import QUIET, WIDE, heading, svg, text
+from collections.abc import Iterable
+
+from tools.drawing import GRID, LINES, QUIET, WIDE, heading, line, svg, text
 from tools.hiding.attack import exact, newcomers, subtract_both
-from tools.hiding.clinics import Month, months, total
+from tools.hiding.clinics import Month, months
 from tools.hiding.comparing import EPSILON, METHODS, surest
-from tools.hiding.printed_numbers import SHOWN_SEED, draws, of_all, of_clinics, of_regions, read
-from tools.hiding.tiles import GAP, LEFT, SIDE, SUM_SIDE, SUMS, Cell, bar, drawn, hidden_cells, printed_cell, tile
+from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read
+from tools.hiding.tiles import LEFT, LOOKS, NIGHT, NO_NUMBER, box
 
 REGION = "West"
 """Of the attack that docs/hiding.md goes through step by step."""
-_ROWS, _BARS, _BAR_ROW, _FOOT = (98, 186), 196, 27, 268
-_AT, _LONG = 104, 150
-"""Where the bars of shares begin, and how long they are."""
+RIGHT = WIDE - 8
+_PEOPLE, _PUBLISHED, _FOUND = 140, 202, 294
+"""Where the columns of the left picture stand: patients end there, the other two have their middle there."""
+_BARS, _LONG, _INTERVAL = 152, 66, 288
+"""Where the bars of the right picture begin, how long they are, and where intervals end."""
+BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
+"""Of an interval, and of the line that it lies on, by day and by night."""
+_HEAD, _TOP, _ROW, _SUM_GAP = 86, 96, 26, 6
 
 
 def home_pair() -> dict[str, str]:
@@ -31,64 +38,113 @@ def _hidden(march: Month, april: Month) -> str:
     method = METHODS["... and the next smallest"]
     first, second = method(march), method(april)
     early, late = subtract_both(first, second, march, april)
-    shown, _ = hidden_cells(march, first)
     clinics = tuple(c for c in march if c.region == REGION)
-    back = [c.name for c in clinics if c.name in exact(early) & set(first.hidden)]
-    undone = shown | {name: Cell("back", (str(early[name][0]), shown[name].lines[1])) for name in back}
+    back = {c.name for c in clinics} & exact(early) & set(first.hidden)
     known = [c.name for c in clinics if c.name in newcomers(early, late, march, april) and c.name in back]
     hidden = sum(c.name in first.hidden for c in clinics)
-    parts = heading("Hidden, and found again", f"patients with diabetes in region {REGION}")
-    parts += _row(0, f"published: {hidden} small groups hidden", clinics, shown)
-    parts += _row(1, "what a reader works out", clinics, undone)
     assert len(back) == hidden == 2, "the words below speak of both"
+    parts = heading("Small groups hidden, and found again", "patients with diabetes in six clinics")
+    parts += [text(x, _HEAD, words, at="middle", fill=QUIET) for x, words in _columns("published", "readers work out")]
+    for k, clinic in enumerate(clinics):
+        shown = first.shown[clinic.name]
+        y, found = _middle(k), (clinic.name in back, shown if shown is not None else early[clinic.name][0])
+        parts += _named(y, clinic.name, clinic.patients)
+        parts += _pill(_PUBLISHED, y, "hidden", "hidden", 58) if shown is None else _number(_PUBLISHED, y, shown)
+        parts += _pill(_FOUND, y, "back", str(found[1]), 40) if found[0] else _number(_FOUND, y, found[1])
+    sums = (
+        (f"all {REGION}", [c for c in march if c.region == REGION]),
+        (f"all {len(march)} clinics", march),
+    )
+    for k, (name, some) in enumerate(sums, len(clinics)):
+        parts += _named(_middle(k), name, sum(c.patients for c in some))
+        parts += [one for x in (_PUBLISHED, _FOUND) for one in _number(x, _middle(k), sum(c.yes for c in some))]
     says = [
         "With next month's table, two subtractions give",
         f"both numbers back, and the answer of {known[0]}'s",
         "one new patient.",
     ]
-    return _page(parts, says)
+    return _page(parts, len(clinics), says)
 
 
 def _ours(march: Month) -> str:
-    """The same region as it is published with us; and what a reader makes of that: clearer and clearer sums."""
+    """The same region as it is published with us: an interval in every row, and a number where one can be quoted."""
     found = read(march, next(draws(march, SHOWN_SEED)))
-    printed, regions, whole = of_clinics(found), of_regions(found), of_all(found)
+    printed = of_clinics(found)
     clinics = tuple(c for c in march if c.region == REGION)
-    cells = {c.name: drawn(printed_cell(printed[c.name], c.yes)) for c in clinics}
-    cells[REGION] = drawn(printed_cell(regions[REGION], total(march, REGION)))
-    parts = heading(
-        "discreet: all published, nobody found", f"epsilon {EPSILON}; bar: 95% interval, tick: number to quote"
-    )
-    parts += _row(0, "published: every group", clinics, cells)
-    parts.append(text(LEFT, _ROWS[1] - 22, "a group is rough, sums are clearer", bold=True))
-    typical = sorted(clinics, key=lambda c: printed[c.name].share)[len(clinics) // 2]
-    rows = [(f"clinic {typical.name}", printed[typical.name]), (f"all {REGION}", regions[REGION])]
-    for k, (name, one) in enumerate([*rows, (f"all {len(march)} clinics", whole)]):
-        y = _BARS + k * _BAR_ROW - 10
-        parts += [text(LEFT, y, name), *bar(_AT, y - 4, _LONG, one)]
-        parts.append(text(WIDE - 8, y, f"{one.low} to {one.high} of {one.people}", at="end"))
+    parts = heading("discreet: every group, nobody found", f"epsilon {EPSILON}; line: from nobody to all patients")
+    parts.append(text(_INTERVAL, _HEAD, "95% interval", at="end", fill=QUIET))
+    parts.append(text(RIGHT, _HEAD, "number", at="end", fill=QUIET))
+    rows = [(c.name, printed[c.name]) for c in clinics]
+    rows += [(f"all {REGION}", of_regions(found)[REGION]), (f"all {len(march)} clinics", of_all(found))]
+    for k, (name, one) in enumerate(rows):
+        y = _middle(k)
+        number = NO_NUMBER if one.number is None else str(one.number)
+        parts += [*_named(y, name, one.people), *_bar(_BARS, y, one)]
+        parts.append(text(_INTERVAL, y + 4.5, f"{one.low} to {one.high}", at="end", bold=True))
+        parts.append(text(RIGHT, y + 4.5, number, at="end"))
     says = [
         "No subtraction finds more. A reader who knows all",
         f"but one patient's answers becomes at most {surest(EPSILON):.0%}",
         "sure of the last one, from 50% before.",
     ]
-    return _page(parts, says)
+    return _page(parts, len(clinics), says)
 
 
-def _row(at: int, title: str, clinics: Month, cells: dict[str, Cell]) -> list[str]:
-    """A tile for each clinic and one for the region's sum, below their names."""
-    y = _ROWS[at]
-    parts = [text(LEFT, y - 22, title, bold=True)]
-    for column, clinic in enumerate(clinics):
-        x = LEFT + column * (SIDE + GAP)
-        parts += [
-            text(x + SIDE / 2, y - 5, clinic.name, at="middle", fill=QUIET),
-            *tile(x, y, SIDE, cells[clinic.name]),
-        ]
-    parts.append(text(SUMS + SUM_SIDE / 2, y - 5, f"all {REGION}", at="middle", fill=QUIET))
-    return [*parts, *tile(SUMS, y, SUM_SIDE, cells[REGION])]
+def _bar(x: float, y: float, one: Printed) -> list[str]:
+    """An interval on a line from nobody to everybody, with a tick at its number if it has one."""
+
+    def piece(low: float, high: float, thick: float, colours: tuple[str, str], least: float = 0.0) -> str:
+        begin, end = (x + _LONG * end / one.people for end in (low, high))
+        place = f'x="{begin:.4g}" y="{y - thick / 2:.4g}" width="{max(end - begin, least):.4g}" height="{thick:g}"'
+        return f'<rect {place} fill="{colours[0]}" data-night="{colours[1]}"/>'
+
+    parts = [piece(0, one.people, 2, LINE), piece(one.low, one.high, 6, BAR, 2.0)]
+    if one.number is not None:
+        at = x + _LONG * one.number / one.people
+        for half, high, colours in ((2.2, 12, ("#ffffff", "#1f4a70")), (1.2, 15, ("#000000", "#ffffff"))):
+            parts.append(
+                f'<rect class="tick" x="{at - half:.4g}" y="{y - high / 2:.4g}" width="{2 * half:g}" height="{high}" '
+                f'fill="{colours[0]}" data-night="{colours[1]}"/>'
+            )
+    return parts
 
 
-def _page(parts: list[str], says: list[str]) -> str:
-    words = [text(LEFT, _FOOT + 17 * k, sentence) for k, sentence in enumerate(says)]
-    return svg(_FOOT + 17 * len(says), [*parts, *words])
+def _columns(*words: str) -> Iterable[tuple[int, str]]:
+    return zip((_PUBLISHED, _FOUND), words, strict=True)
+
+
+def _middle(row: int) -> float:
+    """The middle of a row; those of sums stand a little apart."""
+    return _TOP + (row + 0.5) * _ROW + (_SUM_GAP if row >= _SUMS_FROM else 0)
+
+
+_SUMS_FROM = 6
+
+
+def _named(y: float, name: str, people: int) -> list[str]:
+    return [text(LEFT, y + 4.5, name), text(_PEOPLE, y + 4.5, str(people), at="end", fill=QUIET)]
+
+
+def _number(x: float, y: float, number: int) -> list[str]:
+    return [text(x, y + 5, str(number), size=LINES[False] + 1.5, at="middle", bold=True)]
+
+
+def _pill(x: int, y: float, look: str, words: str, wide: int) -> list[str]:
+    ink = f'fill="{LOOKS[look][1]}" data-night="{NIGHT[look][1]}"'
+    letters = f'font-size="{LINES[False] + (1.5 if look == "back" else 0):g}" font-weight="600" text-anchor="middle"'
+    return [
+        box(x - wide // 2, round(y) - 10, wide, 20, look),
+        f'<text x="{x}" y="{y + 4.5:g}" {ink} {letters}>{words}</text>',
+    ]
+
+
+def _page(parts: list[str], clinics: int, says: list[str]) -> str:
+    """Lines between rows, and words below them."""
+    assert clinics == _SUMS_FROM
+    rows = clinics + 2
+    rules = [line([(LEFT, y), (RIGHT, y)], stroke=GRID, width=1) for y in (_middle(k) + _ROW / 2 for k in range(rows))]
+    rules.append(line([(LEFT, y := _middle(clinics) - _ROW / 2), (RIGHT, y)], stroke="#767676", width=1))
+    parts.append(text(_PEOPLE, _HEAD, "patients", at="end", fill=QUIET))
+    foot = _middle(rows - 1) + _ROW / 2 + 24
+    words = [text(LEFT, foot + 17 * k, sentence) for k, sentence in enumerate(says)]
+    return svg(foot + 17 * len(says), [*rules, *parts, *words])

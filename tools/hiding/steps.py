@@ -142,7 +142,7 @@ def releases() -> list[dict[str, Any]]:
 def _shown(one: Printed, truth: int) -> list[Any]:
     """Look, number or a dash, interval, of how many, and whether it misses."""
     cell = printed_cell(one, truth)
-    return [cell.look, *cell.lines, cell.missed]
+    return [cell.look, *cell.lines, f"of {one.people}", cell.missed]
 
 
 def numbers() -> dict[str, Any]:

@@ -1,17 +1,17 @@
 """The pictures of docs/hiding.md: a tile for each clinic, one for the sum of each region at the end of its row, and
 one for the sum of all; legible at the width of a phone.
 
-What is published as it is has a number. What we publish has an interval, and a bar from its one end to the other, on a
-line from nobody to everybody, with a tick where there is a number to quote. What a look means stands below the tiles.
+What is published as it is has a number. What we publish has a number where one can be quoted, and its interval below.
+What a look means stands below the tiles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from discreet.show.colours import MARK
-from tools.drawing import WIDE, heading, svg, text
+from tools.drawing import QUIET, WIDE, heading, svg, text
 from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import REGIONS, Month, months, total
 from tools.hiding.comparing import EPSILON, METHODS
@@ -29,31 +29,28 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "back": ("#9b1c1c", "#ffffff"),
     "exact": ("#f9dcd8", "#222222"),
     "private": ("#c9dff2", "#222222"),
-    "alone": ("#c9dff2", "#222222"),
+    "alone": ("#eaf3fb", "#222222"),
     "little": ("#e2e2e2", "#222222"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
     "shown": ("#47535d", "#ffffff"),
     "hidden": ("#06080a", "#c3c9ce"),
     "back": ("#9b1c1c", "#ffffff"),
-    "exact": ("#5c2320", "#ffffff"),
+    "exact": ("#4d4638", "#ffffff"),
     "private": ("#1f4a70", "#ffffff"),
-    "alone": ("#1f4a70", "#ffffff"),
+    "alone": ("#1c2f3f", "#ffffff"),
     "little": ("#41454a", "#ffffff"),
 }
-BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
-"""Of an interval, and of the line that it lies on, by day and by night."""
 NO_NUMBER = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A tile: its look, the lines that stand in it, what we print there, and whether its interval misses the truth."""
+    """A tile: its look, the lines that stand in it, and whether its interval misses the truth."""
 
     look: str
     lines: tuple[str, ...]
     missed: bool = False
-    printed: Printed | None = None
 
 
 Key = tuple[Cell, str]
@@ -61,72 +58,49 @@ Key = tuple[Cell, str]
 
 
 def tiles(
-    title: str, subtitle: str, month: Month, cells: Mapping[str, Cell], whole: Cell, key: Sequence[Key | str],
+    title: str, subtitle: str, month: Month, cells: Mapping[str, Cell], whole: Cell, key: Sequence[Key],
     says: Sequence[str],
 ) -> str:  # fmt: skip
     """Draw a month: a tile for each clinic, each region and all; beside the last, what looks mean, and words below."""
     parts = heading(title, subtitle)
     for row, region in enumerate(REGIONS):
         y = _TOP + row * _ROW + _NAMED
-        parts += [text(LEFT, y - 5, region), text(SUMS + SUM_SIDE, y - 5, f"all of {region}", at="end")]
-        parts += tile(SUMS, y, SUM_SIDE, cells[region])
-        clinics = [c for c in month if c.region == region]
-        for column, clinic in enumerate(clinics):
-            parts += tile(LEFT + column * (SIDE + GAP), y, SIDE, cells[clinic.name])
-        if any(cells[clinic.name].missed for clinic in clinics):
-            parts.append(text(LEFT + SIDE, y - 5, "outlined: misses the truth"))
+        parts.append(text(SUMS + SUM_SIDE, y - 6, f"all {region}", at="end", fill=QUIET))
+        parts += _tile(SUMS, y, SUM_SIDE, cells[region])
+        for column, clinic in enumerate(c for c in month if c.region == region):
+            x = LEFT + column * (SIDE + GAP)
+            parts.append(text(x + SIDE / 2, y - 6, clinic.name, at="middle", fill=QUIET))
+            parts += _tile(x, y, SIDE, cells[clinic.name])
     y = _TOP + len(REGIONS) * _ROW + _NAMED
-    parts += [text(SUMS + SUM_SIDE, y - 5, f"all {len(month)} clinics", at="end"), *tile(SUMS, y, SUM_SIDE, whole)]
-    for k, one in enumerate(key):
+    parts.append(text(SUMS + SUM_SIDE, y - 6, f"all {len(month)} clinics", at="end", fill=QUIET))
+    parts += _tile(SUMS, y, SUM_SIDE, whole)
+    for k, (cell, words) in enumerate(key):
         top = y - 14 + 21 * k
-        if isinstance(one, str):
-            parts.append(text(LEFT, top + 12, one))
-            continue
-        cell, words = one
         parts += [*_key(LEFT, top, cell), text(LEFT + 32, top + 12, words)]
-    parts += [text(LEFT, y + HIGH + 24 + 17 * k, words) for k, words in enumerate(says)]
-    return svg(y + HIGH + 24 + 17 * len(says), parts, wide=WIDE)
+    foot = y + max(HIGH, 21 * len(key) - 12) + 24
+    parts += [text(LEFT, foot + 17 * k, words) for k, words in enumerate(says)]
+    return svg(foot + 17 * len(says), parts, wide=WIDE)
 
 
 def _key(x: int, y: int, cell: Cell) -> list[str]:
     """A small tile."""
-    inside = bar(x + 3, y + 8, 20, cell.printed) if cell.printed else []
-    return [box(x, y, 26, 16, cell.look), *inside]
+    inside = [_words(x + 13, y + 12, cell.look, 11, 600, line) for line in cell.lines]
+    return [box(x, y, 26, 16, cell.look, MARK if cell.missed else ""), *inside]
 
 
-def tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
-    """A box and what stands in it: a number and of how many, or an interval above its bar."""
-    ink = f'fill="{LOOKS[cell.look][1]}" data-night="{NIGHT[cell.look][1]}"'
-    if cell.printed:
-        sizes: tuple[tuple[int, int, int], ...] = ((12, 18, 600),)
-    else:
-        sizes = ((17, 28, 600),) if len(cell.lines) == 1 else ((16, 20, 600), (12, 36, 400))
+def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
+    """A box and what stands in it: a number, and below it of how many or from where to where."""
+    sizes = ((17, 28, 600),) if len(cell.lines) == 1 else ((16, 20, 600), (12, 36, 400))
     lines = (
-        f'<text x="{x + wide // 2}" text-anchor="middle" {ink} y="{y + down}" font-size="{size}" '
-        f'font-weight="{weight}">{words}</text>'
+        _words(x + wide // 2, y + down, cell.look, size, weight, words)
         for words, (size, down, weight) in zip(cell.lines, sizes, strict=True)
     )
-    mark = bar(x + 4, y + 31, wide - 8, cell.printed) if cell.printed else []
-    return [box(x, y, wide, HIGH, cell.look, MARK if cell.missed else ""), *lines, *mark]
+    return [box(x, y, wide, HIGH, cell.look, MARK if cell.missed else ""), *lines]
 
 
-def bar(x: float, y: float, wide: float, one: Printed) -> list[str]:
-    """An interval on a line from nobody to everybody, with a tick at its number if it has one."""
-
-    def piece(low: float, high: float, thick: float, colours: tuple[str, str], least: float = 0.0) -> str:
-        begin, end = (x + wide * end / one.people for end in (low, high))
-        place = f'x="{begin:.4g}" y="{y - thick / 2:.4g}" width="{max(end - begin, least):.4g}" height="{thick:g}"'
-        return f'<rect {place} fill="{colours[0]}" data-night="{colours[1]}"/>'
-
-    parts = [piece(0, one.people, 2, LINE), piece(one.low, one.high, 6, BAR, 2.0)]
-    if one.number is not None:
-        at = x + wide * one.number / one.people
-        for half, high, colours in ((2.2, 12, ("#ffffff", "#1f4a70")), (1.2, 15, ("#000000", "#ffffff"))):
-            parts.append(
-                f'<rect class="tick" x="{at - half:.4g}" y="{y - high / 2:.4g}" width="{2 * half:g}" height="{high}" '
-                f'fill="{colours[0]}" data-night="{colours[1]}"/>'
-            )
-    return parts
+def _words(x: int, y: int, look: str, size: int, weight: int, words: str) -> str:
+    ink = f'fill="{LOOKS[look][1]}" data-night="{NIGHT[look][1]}"'
+    return f'<text x="{x}" text-anchor="middle" {ink} y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
 
 
 def box(x: int, y: int, wide: int, high: int, look: str, edge: str = "") -> str:
@@ -140,13 +114,7 @@ def printed_cell(one: Printed, truth: int) -> Cell:
     """What a publisher prints of a clinic or a sum; and whether that misses the truth, which we made up."""
     look = "little" if one.little else "alone" if one.number is None else "private"
     number = NO_NUMBER if one.number is None else str(one.number)
-    missed = not one.low <= truth <= one.high
-    return Cell(look, (number, f"{one.low} to {one.high}", f"of {one.people}"), missed, one)
-
-
-def drawn(cell: Cell) -> Cell:
-    """Of what is printed, the interval alone stands there in letters."""
-    return replace(cell, lines=cell.lines[1:2])
+    return Cell(look, (number, f"{one.low} to {one.high}"), not one.low <= truth <= one.high)
 
 
 def hidden_cells(month: Month, known: Known) -> tuple[dict[str, Cell], Cell]:
@@ -165,31 +133,24 @@ def private(month: Month) -> str:
     """The same month with us: the first release of its seed, as it would be printed."""
     found = read(month, next(draws(month, SHOWN_SEED)))
     clinics, regions, whole = of_clinics(found), of_regions(found), of_all(found)
-    cells = {c.name: drawn(printed_cell(clinics[c.name], c.yes)) for c in month}
-    cells |= {region: drawn(printed_cell(regions[region], total(month, region))) for region in REGIONS}
-    quoted, little = (
-        sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics.values()], strict=True)
-    )
+    cells = {c.name: printed_cell(clinics[c.name], c.yes) for c in month}
+    cells |= {region: printed_cell(regions[region], total(month, region)) for region in REGIONS}
+    looks = [cells[c.name].look for c in month]
+    missed = sum(cells[c.name].missed for c in month)
     clinic, region, every = (f"{width:.0%}" for width in widths(found))
-
-    def example(look: str, low: int, high: int, number: int | None = None) -> Cell:
-        return Cell(look, (), False, Printed(number=number, low=low, high=high, people=8))
-
     return tiles(
         f"discreet gives all {len(month)} an interval",
         f"epsilon {EPSILON}; 95% credible, for sums 95% confidence",
         month,
         cells,
-        drawn(printed_cell(whole, sum(c.yes for c in month))),
+        printed_cell(whole, sum(c.yes for c in month)),
         [
-            (example("alone", 1, 6), "from 0 to all patients of the clinic"),
-            (example("private", 1, 6, 3), f"tick: a number to quote, {quoted} of {len(month)}"),
-            (example("little", 0, 6), f"says next to nothing: {little}"),
+            (Cell("private", ("2",)), f"a number to quote: {looks.count('private')} of {len(month)}"),
+            (Cell("alone", (NO_NUMBER,)), f"its interval alone: {looks.count('alone')}"),
+            (Cell("little", (NO_NUMBER,)), f"says next to nothing: {looks.count('little')}"),
+            (Cell("private", (), True), f"misses the truth: {missed}"),
         ],
-        [
-            f"Intervals span {clinic} of a clinic's patients, {region} of",
-            f"a region's, and {every} of all.",
-        ],
+        [f"Intervals span {clinic} of a clinic's patients, {region} of", f"a region's, and {every} of all."],
     )
 
 
