@@ -609,8 +609,8 @@ def test_the_worked_row_of_the_table_to_quote_is_that_of_the_kept_release():
     low, high = row["smoker_yes_from_credible"], row["smoker_yes_to_credible"]
     assert f"| `smoker_yes_from_credible`, `smoker_yes_to_credible` | {low}, {high} |" in page
     assert (
-        f'print "{low} to {high} of {row["n"]} people smoke (95% interval)"; in a table print {row["smoker_yes_whole"]} beside'
-        in page
+        f'| clinic 01 | {low} to {high} | {row["smoker_yes_whole"]} | "{low} to {high} of {row["n"]} people smoke (95% interval), '
+        f'about {row["smoker_yes_whole"]}" |' in page
     )
     assert f"| `smoker_yes_whole` | {row['smoker_yes_whole']} |" in page and row["quotable"]
     assert f"| `smoker_yes_mean` | {row['smoker_yes_mean']:.3f} |" in page
