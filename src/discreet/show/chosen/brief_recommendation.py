@@ -72,9 +72,9 @@ def brief_text(r: Recommendation | HistogramRecommendation) -> str:
 def _as_asked(r: Recommendation) -> list[str]:
     """What to use, and that it is what was asked for, where something was."""
     first, *others = recommended_words(r)
-    if not str(r.asked):
+    if not str(r.asked) or r.box == "designed":  # which says so itself
         return [first, *others]
-    if r.box in ("GM", "UM"):
+    if r.box in ("GM", "UM") or (r.box == "EM" and "F" not in r.asked.names):
         return [first, f"It has what you asked for ({r.asked}).", *others]
     return [f"As you asked ({r.asked}), {first[:1].lower()}{first[1:]}", *others]
 
@@ -82,10 +82,11 @@ def _as_asked(r: Recommendation) -> list[str]:
 def _why(r: Recommendation | HistogramRecommendation) -> str:
     """Why the row with the star is recommended."""
     if isinstance(r, HistogramRecommendation):
-        return "recommended"
-    right = {cost.recommended: cost.right for cost in r.costs if cost.recommended and cost.right is not None}
-    better = any(cost.right is not None and cost.right > right.get(True, 1) for cost in r.costs)
-    if better:
+        wrong = [cost.l0 for cost in r.costs if cost.recommended]
+        better = r.box == "joint" and bool(wrong) and any(cost.l0 < wrong[0] for cost in r.costs)
+        return f"as you asked: what is right more often lacks {r.asked}" if better and str(r.asked) else "recommended"
+    right = [cost.right for cost in r.costs if cost.recommended and cost.right is not None]
+    if right and any(cost.right is not None and cost.right > right[0] for cost in r.costs):
         return f"as you asked: what is right more often lacks {r.asked}"
     return "recommended: nothing is right more often"
 
