@@ -1,4 +1,4 @@
-"""The error about a file that is to be written and exists already, and the check."""
+"""The error about a file that is to be written and exists already, and what to do about it."""
 
 from __future__ import annotations
 
