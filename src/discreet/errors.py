@@ -93,12 +93,13 @@ class DiscreetError(Exception):
         return {"code": self.code, "parameter": self.parameter, **texts}
 
     def _told(self, spell: Callable[[str], str]) -> str:
-        message = f"{_shown(self.file)}: {self._message(spell)}" if self.file else self._message(spell)
-        return f"{message}. {spell(self.consequence)}" if self.consequence else message
+        message = (f"{_shown(self.file)}: " if self.file else "") + self._message(spell)
+        end = "\n" if "\n" in self.remedy else ". "[message.endswith("?") :]
+        return f"{message}{end}{spell(self.consequence)}" if self.consequence else message
 
     def _message(self, spell: Callable[[str], str]) -> str:
         """Put the message together: `spell` goes over our own words, never over what a caller typed."""
-        return self._fault(spell) + (f": {spell(self.remedy)}" if self.remedy else "")
+        return self._fault(spell) + (f": {spell(self.remedy)}".replace(": \n", ":\n", 1) if self.remedy else "")
 
     def _fault(self, spell: Callable[[str], str]) -> str:
         return spell(self.rule)
@@ -317,8 +318,8 @@ def about_file(path: str | PathLike[str]) -> Iterator[None]:
         raise
 
 
-def did_you_mean(word: str, choices: Iterable[str]) -> str:
-    """Return "did you mean X?" for the nearest choice, or the list of choices.
+def did_you_mean(word: str, choices: Iterable[str], *, cutoff: float = 0.5) -> str:
+    """Return "did you mean X?" for the nearest choice that is near enough, or the list of choices.
 
     >>> did_you_mean("MC", ["CM", "RM", "WH"])
     'did you mean CM?'
@@ -326,8 +327,7 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     known = [_shown(choice) for choice in choices]
     swapped = [choice for choice in known if sorted(choice) == sorted(word)]
     alike = [choice for choice in known if 2 * len(choice) >= len(word)]  # F is not near to FOO
-    near = swapped or get_close_matches(word, alike, n=1, cutoff=0.5)
-    if near:
+    if near := swapped or get_close_matches(word, alike, n=1, cutoff=cutoff):
         return f"did you mean {near[0]}?"
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
     return f"choose from {', '.join(known[:_LISTED])}{more}"

@@ -217,12 +217,15 @@ def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and
     for column, bits in {"smoker": False, "ill": True}.items():
         plan = invoke("plan", "habits.csv", "--by", "clinic", "--count", column, "--epsilon", "1")
         budget, release = to_copy(plan)
-        assert f"--answers {column} yes,no" in plan and release[4:-6] == ["--count", column, "--epsilon", "1"]
+        assert "warning: " in plan and release[4:-6] == ["--answers", column, "yes,no", "--epsilon", "1"]
+        assert f"in place of yes,no: the words of {column}," in plan and f"of 0 and 1, --count {column}" in " ".join(
+            plan.split()
+        )
         invoke(*budget)
-        if not bits:
+        if bits:
             refused(*release)
             assert invoke("ledger", "show", "budget.db").split()[-3:] == ["1", "0", "1"], "nothing was paid"
-            release[4:6] = ["--answers", column, "yes,no"]
+            release[4:7] = ["--count", column]
         invoke(*release)
         for made in (habits / "budget.db", habits / "out"):
             shutil.rmtree(made) if made.is_dir() else made.unlink()
@@ -257,7 +260,7 @@ def test_a_plan_of_another_file_takes_the_budget_that_is_there_and_says_whose_it
         plan = invoke("plan", *asked)
         assert f"if these are the people of patients, who have 2 left in budget.db{others}:" in " ".join(plan.split())
         paid = ["--ledger", "budget.db", "--dataset", "patients", "--output", "out"]
-        assert to_copy(plan) == [["release", *asked, *paid]]
+        assert to_copy(plan) == [["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], *paid]]
         invoke("ledger", "open", "budget.db", "staff", "--budget", "2") if not others else None
     elsewhere = habits / "elsewhere"
     elsewhere.mkdir()

@@ -58,9 +58,7 @@ def test_answers_by_key(survey):
     text = invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES)
     lines = text.splitlines()
     assert lines[0] == "Estimates of 'smoking' by region" and max(map(len, lines)) < 80
-    assert (
-        lines[1].split()[:4] == ["region", "n", "answer", "estimate"] and "Mean scores of 'smoking' by region" in lines
-    )
+    assert lines[2].split()[:4] == ["region", "n", "answer", "95%"] and "Mean scores of 'smoking' by region" in lines
     facts = json.loads(invoke("estimate", survey, "--count", "smoking", "--by", "region", *SCORES, "--json"))
     assert [row["region"] for row in facts["means"]["rows"]] == ["north", "south"]
     assert len(facts["subtotals"]["rows"]) == 6
@@ -96,7 +94,7 @@ def test_a_count_by_key_has_a_rate_with_its_interval(survey):
     rates = [part["rate"] for part in table]
     assert all(rate["low"] <= rate["high"] for rate in rates)
     assert invoke("estimate", survey, "--count", "ill", "--by", "region").count("95% confidence  ") >= 1
-    assert "%" in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[2]
+    assert "%" in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3]
 
 
 def test_a_terminal_says_what_matters_in_percent_and_in_its_own_words(survey):
@@ -104,9 +102,9 @@ def test_a_terminal_says_what_matters_in_percent_and_in_its_own_words(survey):
     text, whole = (invoke("estimate", survey, *more) for more in ((), ("--details",)))
     assert "%" in text and len(text.splitlines()) < len(whole.splitlines())
     by = invoke("estimate", survey, "--by", "region")
-    assert "To print: of one group" in by and "Which to print" not in by
+    assert "Print the interval, then the number." in by and "Which to print" not in by
     every = invoke("estimate", survey, "--by", "region", "--details")
-    assert "Which to print" in every
+    assert "for arithmetic." in " ".join(every.split()) and "Which to print" not in every, "it stands above the rows"
     assert not any(word in said for said in (text, whole, by, every) for word in ("()", "to_csv"))
 
 
@@ -115,7 +113,9 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     """One rule for terminal, CSV file and report: of one group the credible interval of its whole number."""
     by = [word for key in keys for word in ("--by", key)]
     text = invoke("estimate", survey, "--count", "ill", *by, "--csv", str(tmp_path / "quote.csv"))
-    seen = [line.split() for line in text.splitlines()[2:22]]
+    every = text.splitlines()
+    head = next(place for place, line in enumerate(every) if " number" in line and line.split()[-1] == "number")
+    seen = [line.split() for line in every[head + 1 : head + 21]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
     assert rows[0] == [*keys, "n", "ill_whole", "ill_from_credible", "ill_to_credible", "quotable", "ill_mean"]
     assert all(row.pop() for row in rows[1:]), "the best guess"
@@ -123,14 +123,15 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     quoted = [[*row[: len(keys) + 1], row[-2], "to", row[-1], row[len(keys) + 1]] for row in rows[1:]]
     shown = [row if quotable else [*row[:-1], "-"] for row, quotable in zip(quoted, alone, strict=True)]
     assert seen == shown, "the interval first, and a dash for a number that is not to be quoted"
-    assert text.splitlines()[1].split() == [*keys, "n", "95%", "credible", "number"]
-    notes = text.splitlines()[22:]
-    assert "Of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 12
+    assert every[head].split() == [*keys, "n", "95%", "credible", "number"]
+    assert every[1].startswith("  Print the interval, then the number"), "the rule, above the rows"
+    notes = every[head + 21 :]
+    assert "of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 13
     said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
     assert (
         "rows to quote Print ill_from_credible and ill_to_credible, with ill_whole beside them. Where quotable" in said
     )
-    assert any("-: quote the interval;" in line for line in notes) == (not all(alone))
+    assert any("-: the number would stand at one end" in line for line in notes) == (not all(alone))
     assert any(line.startswith("  *: not rounded to the nearest whole number") for line in notes) == (
         any("*" in word for row in seen for word in row)
     )
@@ -139,7 +140,12 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     assert "estimate 95% confidence" in details
     whole = dc.estimate(survey, count="ill").quotable()
     assert [int(row[len(keys) + 1]) for row in rows[1:]] == whole["ill_whole"].tolist()
-    assert "number" not in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[1]
+    by_region = invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3:5]
+    told = [line.split()[5] for line in by_region]
+    sums = dc.estimate(survey, count="ill").quotable("region")
+    assert told == [str(w) if q else "-" for w, q in zip(sums["ill_whole"], sums["quotable"], strict=True)], (
+        "as a report"
+    )
 
 
 def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
@@ -155,7 +161,7 @@ def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
         assert [int(row[4]) for row in some] == table[f"{name}_whole"].tolist()
         assert [row[-1] == "true" for row in some] == table["quotable"].tolist()
         assert {row[-2] for row in some} == ({"credible"} if name == "ill" else {"confidence"})
-    assert "--csv exists already" in invoke("estimate", survey, "--csv", str(file), code=2)
+    assert "quote.csv exists already: choose another --csv" in invoke("estimate", survey, "--csv", str(file), code=2)
     invoke("estimate", survey, "--csv", str(file), "--overwrite", "--byte-order-mark")
     assert file.read_bytes().startswith(b"\xef\xbb\xbfquestion,region,team,answer,n,")
 
@@ -163,7 +169,7 @@ def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
 def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsided(survey, tmp_path):
     text = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--csv", str(tmp_path / "quote.csv"))
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
-    seen = [line.split() for line in text.splitlines()[2:62]]
+    seen = [line.split() for line in text.partition(" answer ")[2].splitlines()[1:61]]
     shown = [[*row[:3], row[3], row[5], row[6]] for row in seen]
     assert shown == [[row[0], row[2], row[1], *row[4:-1], row[3] if row[-1] == "true" else "-"] for row in rows]
     assert "Of all such intervals" not in text, "that is of the other kind"
@@ -187,6 +193,6 @@ def test_groups_are_sorted_by_the_key_that_is_asked_for_and_have_a_rate(tmp_path
     rows = [f"{region},{clinic},{person % 2}" for region, clinic in ("xc", "xa", "yd", "yb") for person in range(4)]
     (tmp_path / "p.csv").write_text("region,clinic,ill\n" + "\n".join(rows) + "\n")
     invoke("release", "p.csv", "--by", "region", "--by", "clinic", "--count", "ill", "--epsilon", "20", "-o", "out")
-    table = invoke("estimate", "out", "--by", "clinic", "--details").splitlines()[1:6]
+    table = invoke("estimate", "out", "--by", "clinic", "--details").splitlines()[2:7]
     assert table[0].split()[:5] == ["clinic", "n", "95%", "credible", "number"] and "rate" in table[0]
     assert [line.split()[0] for line in table[1:]] == ["a", "b", "c", "d"] and all("50.0%" in x for x in table[1:])

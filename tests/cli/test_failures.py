@@ -73,7 +73,7 @@ def test_errors_as_json_are_parts_in_the_words_of_the_command_line(people):
     )
     assert told["message"] == "--properties has an unknown name (MC): did you mean CM?"
     invoke("release", *ASKED, "-o", "out")
-    assert answer("release", *ASKED, "-o", "out", code=2)["remedy"] == "choose another, or give --overwrite"
+    assert answer("release", *ASKED, "-o", "out", code=2)["remedy"] == "choose another --output, or give --overwrite"
 
 
 JSON = [
@@ -120,7 +120,7 @@ def test_no_command_with_json_was_forgotten():
 def test_a_spent_budget_is_3(people):
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     told = answer("release", *ASKED, "--ledger", "b.db", "-o", "out", code=3)
-    assert told["code"] == "budget-exceeded" and told["consequence"] == "Nothing was reserved or spent."
+    assert told["code"] == "budget-exceeded" and told["consequence"] == "Nothing was spent."
     assert "0.5 of 0.5 remains" in told["remedy"]
 
 
@@ -246,7 +246,7 @@ def test_standard_input_and_workbooks_are_refused_with_what_to_do(tmp_path):
 def test_a_proof_file_that_does_not_exist_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "WHAT is neither a file that exists nor a known name (m.json)" in invoke("plot", "m.json", code=2)
-    assert "--n is needed" in invoke("plot", "GM", code=2)
+    assert "--n and --epsilon (or --alpha) are needed" in invoke("plot", "GM", code=2)
 
 
 def test_a_manifest_that_was_cut_short_is_said_to_be(tmp_path):

@@ -31,7 +31,7 @@ CASES = [
     (WORDS, ["release", *COUNT], 2),
     (table("1", "", "0"), ["release", *COUNT], 2),
     (WORDS, ["release", "--answers", "content", "often,rarely"], 2),
-    (WORDS, ["release", *SMOKERS, "-o", "there"], 2),
+    (WORDS, ["release", *SMOKERS, "-o", "published"], 2),
     (WORDS, ["release", *SMOKERS, "--keys", "keys.csv"], 2),
     (table("1", "0", clinic="Z\xfcrich"), ["plan", *COUNT], 2),
     (None, ["plan", *COUNT], 2),
@@ -56,8 +56,8 @@ def test_a_heading_is_how_its_message_begins(heading, case, tmp_path, monkeypatc
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "cache"))
     source = Path("book.xlsx" if made is None else "people.csv")
     source.write_bytes(b"PK" if made is None else made)
-    Path("there").mkdir()
-    Path("there", "manifest.json").write_text("{}")
+    Path("published").mkdir()
+    Path("published", "manifest.json").write_text("{}")
     Path("keys.csv").write_text("clinic\nclinic 0\n")
     with pytest.raises(SystemExit):
         main(["ledger", "open", "budget.db", "patients", "--budget", "0.5"])

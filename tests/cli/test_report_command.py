@@ -59,10 +59,10 @@ def test_the_table_to_quote_as_a_file(bundle):
 @pytest.mark.slow
 def test_a_figure_by_command(bundle):
     require("plots")
-    assert "e.svg: totals and groups, drawn" in invoke("estimate", "published", "--plot", "e.svg")
+    assert "picture: e.svg (totals and groups)" in invoke("estimate", "published", "--plot", "e.svg")
     assert Path("e.svg").read_text(encoding="utf-8").startswith("<svg")
     key = next(iter(bundle.sample.keys))
-    assert f"s.svg: numbers by {key}, drawn" in invoke("estimate", "published", "--by", key, "--plot", "s.svg")
+    assert f"picture: s.svg (numbers by {key})" in invoke("estimate", "published", "--by", key, "--plot", "s.svg")
     assert "Groups" in Path("e.svg").read_text(encoding="utf-8")
     assert "Groups" not in Path("s.svg").read_text(encoding="utf-8")
 
@@ -70,11 +70,11 @@ def test_a_figure_by_command(bundle):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["report", "published", "-o", "there.html"], "--output exists already (there.html): choose another, or give --overwrite"),
+        (["report", "published", "-o", "there.html"], "there.html exists already: choose another --output, or give --overwrite"),
         (["report", "published", "-o", "r.pdf"], "--output must end in .html or .xlsx, not r.pdf"),
         (["report", "published", "-o", "no/r.html"], "--output must name a file in a folder that exists"),
         (["report", "published", "-o", "r.html", "--confidence", "2"], "--confidence must be between 0 and 1"),
-        (["estimate", "published", "--csv", "there.html"], "--csv exists already (there.html): choose another, or give --overwrite"),
+        (["estimate", "published", "--csv", "there.html"], "there.html exists already: choose another --csv, or give --overwrite"),
         (["estimate", "published", "--csv", "q.csv", "--scores", "own"], "--csv is the table to quote; leave out --scores, or it"),
         (["estimate", "published", "--plot", "e.gif"], "--plot must end in .png, .svg, .pdf or .html, not e.gif"),
         (["estimate", "published", "--plot", "e.png", "--change-from", "published"], "--plot draws the estimates; leave out --change-from, or it"),

@@ -175,7 +175,7 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path):
     file = tmp_path / "report.html"
     found = dc.report(r, file, title="Smoking & <more>")
     assert file.read_text(encoding="utf-8") == found.html and "<title>Smoking &amp; &lt;more&gt;</title>" in found.html
-    with pytest.raises(InvalidInput, match=r"output.*exists already.*overwrite=True"):
+    with pytest.raises(InvalidInput, match=r"exists already.*output.*overwrite=True"):
         dc.report(r, file)
     dc.report(r, file, overwrite=True)
     for name, said in (("report.doc", r"must end in \.html or \.xlsx"), ("report", r"end it in \.html or \.xlsx")):

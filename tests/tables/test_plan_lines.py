@@ -157,8 +157,8 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
     assert len(said) == 1, "nothing depends on the values"
     text = " ".join(said.pop().split())
     noted = (
-        "ill is read as text, and a plan does not look: 0 and 1, or true and false, will be counted, and words such as yes and no "
-        "refused, unless all of them are given, such as `count={'ill': ['yes', 'no']}`."
+        "warning: ill is read as text, and a plan does not look: 0 and 1, or true and false, will be counted, but words such as yes and no "
+        "are refused: give all of them, such as `count={'ill': ['yes', 'no']}`."
     )
     assert noted in text
     verdict, bought = text.index("too noisy"), text.index("count n groups")

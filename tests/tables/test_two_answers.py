@@ -85,7 +85,9 @@ def test_a_misspelt_word_is_refused_before_anything_is_spent(tmp_path):
     book.open("d", budget=1)
     asked = {"by": "clinic", "epsilon": 1, "ledger": book, "dataset": "d"}
     for wrong, row in ((["Yes", "no"], 1), (["yes", "No"], 2)):
-        with pytest.raises(InvalidData, match=rf"answers given \(row {row};.*as they stand in the column") as error:
+        with pytest.raises(
+            InvalidData, match=rf"(?s)answers given \(row {row};.*those of the column: 'Yes' is not 'yes'"
+        ) as error:
             dc.release(PEOPLE, count={"smoker": wrong}, **asked)
         assert error.value.consequence == "Nothing was spent"
     assert book.remaining("d") == 1

@@ -104,7 +104,7 @@ class _LazyGroup(click.Group):
             args = args[1:]  # which is none either: of that the nearest is named
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = _MEANT.get(args[0].lower())
-            hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS)
+            hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS, cutoff=0.65)
             ctx.fail(f"unknown command '{args[0]}': {hint}")
         return super().resolve_command(ctx, args)
 

@@ -1,7 +1,8 @@
 """What is named on the command line and must exist: a file, its columns, one of an option's words; and the output.
 
 A mistyped name is answered with the nearest one. Where --output is missing, the error says with it what else is wrong
-that can be told without drawing: names, keys and the words of the request are checked as a release checks them.
+that can be told without drawing: names, keys and the words of the request are checked as a release checks them. And
+what `plot` needs is checked before anything is designed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from discreet.already_there import AlreadyThere
 from discreet.cli.shared import Refused, Words
 from discreet.errors import DiscreetError, InvalidFile, InvalidInput, did_you_mean
 
@@ -109,3 +111,37 @@ def columns_of(settings: Mapping[str, Any]) -> str:
     names = list(engine.columns)
     engine.close()
     return f". The columns are {', '.join(names[:_NAMES])}{', ...' if len(names) > _NAMES else ''}"
+
+
+def picture_of(what: str | None) -> str:
+    """Where a picture goes unless said: beside the file that is drawn, under its name; nothing is replaced unasked."""
+    path = str(Path(what).with_suffix(".png")) if what and Path(what).is_file() else "mechanism.png"
+    if Path(path).exists():
+        remedy = f"give another `path`, or this one to replace it: -o {path}"
+        raise AlreadyThere("path", "exists already", found=path, remedy=remedy)
+    return path
+
+
+def check_given(what: str | None, n: int | None, asked: dict[str, Any]) -> None:
+    """Refuse a design, or a name, without a group size; the privacy is named with it where that is missing too."""
+    from discreet.core.named import find_named
+
+    if n is not None or (what is not None and (Path(what).exists() or find_named(what) is None)):
+        return
+    if asked["epsilon"] is None and asked["alpha"] is None:
+        rule, remedy = "and `epsilon` (or `alpha`) are needed", "give `n=8` `epsilon=0.5`, or the path of a proof file"
+    else:
+        rule, remedy = "is needed", "give it, or the path of a proof file"
+    raise InvalidInput("n", rule, remedy=remedy)
+
+
+def refuse_lacking(settings: Mapping[str, Any], needed: Mapping[str, str]) -> None:
+    """Refuse a request that lacks what is `needed`, name by name, and say all of it at once."""
+    missing = [name for name in needed if name not in settings]
+    if not missing:
+        return
+    first, *others = missing
+    told = [needed[first], *(f"`{name}` is needed too: {needed[name]}" for name in others)]
+    if not {"epsilon", "alpha", "mechanism"} & {*settings}:
+        told.append("`epsilon` is needed too, such as `epsilon=0.5`")
+    raise InvalidInput(first, "is needed", remedy=". ".join(told) + columns_of(settings))

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from discreet.cli import pressed
-from discreet.cli.shared import Interrupted, Refused, say
+from discreet.cli.shared import TYPED, Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
 EXIT_CODES = {
@@ -128,11 +128,23 @@ def _in_our_words(error: click.ClickException) -> str:
     if isinstance(missing, click.Option):
         about = (missing.help or "").partition("\n")[0].rstrip(".")
         about = about if about[1:2].isupper() else about[:1].lower() + about[1:]  # PNG stays PNG
-        return f"{max(missing.opts, key=len)} is needed" + (f": {about}" if about else "")
+        option = max(missing.opts, key=len)
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        if option == "--n" and context is not None and _privacy_too(context):
+            what = f"{about.partition(';')[0]} and the privacy"
+            return f"--n and --epsilon (or --alpha) are needed: {what}, e.g. --n 8 --epsilon 0.5"
+        return f"{option} is needed" + (f": {about}" if about else "")
     if missing is not None:
         name = missing.human_readable_name
         return f"{_ARGUMENTS.get(name, name)} is needed"
     return error.format_message()
+
+
+def _privacy_too(context: click.Context) -> bool:
+    """Whether a command that takes epsilon or alpha was given neither."""
+    names = {option for parameter in context.command.params for option in parameter.opts}
+    typed = {word.partition("=")[0] for word in context.meta.get(TYPED, ())}
+    return "--epsilon" in names and not typed & {"--epsilon", "--alpha"}
 
 
 def _safe(text: str) -> str:

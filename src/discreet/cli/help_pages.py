@@ -17,7 +17,7 @@ WHOLE = "discreet.help_all"
 
 TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Used most": (
-        "by", "count", "count_as", "answers", "epsilon", "unit", "format", "output", "overwrite", "levels", "ledger",
+        "by", "answers", "count", "count_as", "epsilon", "unit", "format", "output", "overwrite", "levels", "ledger",
         "dataset", "config", "details", "properties",
     ),
     "The shape of the noise": ("loss", "prior", "worst_case", "gap", "mechanism"),
@@ -135,7 +135,7 @@ def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) 
     if "show" in group.commands and set(args[0]) & set("./:"):
         ctx.fail(f"'{args[0]}' is no command: did you mean {ctx.command_path} show {args[0]}?")
     meant = _MEANT.get(args[0].lower(), "")
-    guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands)
+    guess = f"did you mean {meant}?" if meant in group.commands else did_you_mean(args[0], group.commands, cutoff=0.65)
     every = f" There are {', '.join(group.commands)}" if guess.endswith("?") else ""
     ctx.fail(f"unknown command '{args[0]}': {guess}{every}")
 

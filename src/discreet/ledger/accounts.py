@@ -299,7 +299,7 @@ def refuse_if_too_much(books: Books, account: Account, epsilon: Fraction) -> Non
         )
     rule = f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}"
     error = BudgetExceeded(rule, requested=epsilon, remaining=left, remedy=fits)
-    error.consequence = f"Nothing was reserved or spent.{hint}"
+    error.consequence = f"Nothing was spent.{hint}"
     raise error
 
 

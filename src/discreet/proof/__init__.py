@@ -131,8 +131,8 @@ class Report:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
         said = fill(f"found by, as the file says: {self.method}", subsequent_indent=" " * 4)
         lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
-        head = [f"{'no ' * self.impossible}mechanism for {self._counts}", f"id {self.id}", said]
-        return "\n".join([*head, *lines, "Every claim of the file holds."])
+        head = ["Every claim of the file holds.", f"{'no ' * self.impossible}mechanism for {self._counts}", said]
+        return "\n".join([*head, *lines, f"id {self.id}"])
 
     __repr__ = __str__
 

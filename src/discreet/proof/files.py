@@ -16,6 +16,7 @@ from math import lcm
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from discreet.already_there import AlreadyThere, another
 from discreet.core.certificate import Problem, Regret, Row, score
 from discreet.core.domains import Counts
 from discreet.core.family import Family
@@ -330,8 +331,7 @@ def check_new(path: str | PathLike[str], *, overwrite: bool, parameter: str = "p
     """Refuse to replace a file unless that is wanted; a pipe or a terminal is nobody's file."""
     target = read_path(path, parameter)
     if not overwrite and os.path.lexists(target) and not _is_stream(target):
-        remedy = "choose another, or give `overwrite=True`"
-        raise InvalidInput(parameter, "exists already", found=str(path), remedy=remedy)
+        raise AlreadyThere(parameter, "exists already", found=str(path), remedy=another(parameter))
 
 
 def flush(path: Path) -> None:

@@ -22,7 +22,7 @@ from discreet.reading.group import Group, one_group, read_confidence
 from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
-from discreet.reading.quoting.interval_kinds import interval_head, saying_which
+from discreet.reading.quoting.interval_kinds import interval_head, saying_which, total_to_print
 from discreet.reading.samples import Sample, from_outputs, from_release
 from discreet.reading.strata import column_names, rows_by_key
 
@@ -250,9 +250,12 @@ class Estimate:
             lines = table([head, *self._lines()], "<6 >10 >20 >11")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
-        how = [f"  intervals: {self.total.method}", *([f"  {wider}"] if (wider := self.total.wider) else [])]
-        said = self._note() if details_wanted() else self._outside()
-        return "\n".join((self._title(), *lines, *how, *folded(said, **_FOLD)))
+        said = (
+            total_to_print(self.total.value, self.total.low, self.total.high, self.people),
+            f"intervals: {self.total.method}{self.total.wider}",
+            self._note() if details_wanted() else self._outside(),
+        )
+        return "\n".join((self._title(), *lines, *(line for text in said for line in folded(text, **_FOLD))))
 
     def _note(self) -> str:
         """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""

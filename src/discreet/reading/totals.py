@@ -78,19 +78,20 @@ def outside_note(values: Any, low: Any, high: Any) -> tuple[str, ...]:
     )
 
 
-def wider_note(low: Any, high: Any, error: Any, confidence: float) -> tuple[str, ...]:
-    """Why some intervals are wider than the normal law alone would make them, where some are.
+def wider_note(low: Any, high: Any, error: Any, confidence: float) -> str:
+    """Say that some intervals are wider than the normal law alone would make them, where some are.
 
-    >>> wider_note([62, 50], [91, 70], [6.4, 5.2], 0.95)[0][:35]
-    'Some are wider than 1.96 std errors'
+    It follows how they were made, which is the reason.
+
+    >>> wider_note([62, 50], [91, 70], [6.4, 5.2], 0.95)
+    ', so some are wider than 1.96 std errors'
     """
     least, most, errors = (np.asarray(each, dtype=np.float64) for each in (low, high, error))
     normal = NormalDist().inv_cdf((1 + float(confidence)) / 2)
     wider = (most - least) / 2 > 1.01 * normal * errors
     if not wider.any():
-        return ()
-    which = "They" if wider.all() else "Some"
-    return (f"{which} are wider than {normal:.3g} std errors: they hold whatever the true counts are.",)
+        return ""
+    return f", so {'' if wider.all() else 'some are '}wider than {normal:.3g} std errors"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +122,8 @@ class Quantity:
 
     @property
     def wider(self) -> str:
-        """Why the interval is wider than the normal law alone would make it, if it is."""
-        found = wider_note(self.low, self.high, self.standard_error, self.confidence)
-        return "".join(said.removeprefix("They are ").removesuffix(".") for said in found)
+        """That the interval is wider than the normal law alone would make it, if it is: it follows `method`."""
+        return wider_note(self.low, self.high, self.standard_error, self.confidence)
 
     @property
     def _places(self) -> tuple[int, int]:

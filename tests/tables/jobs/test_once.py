@@ -159,7 +159,7 @@ def test_another_release_at_the_output_stays(run, ledger, tmp_path, phase):
         stopped(run, phase)
     other = run(run_id="other")
     head = ledger.head()
-    with pytest.raises(InvalidInput, match="`output` exists already.*`overwrite=True`"):
+    with pytest.raises(InvalidInput, match="exists already.*`output`.*`overwrite=True`"):
         run()
     assert ledger.head() == head and dc.read_release(tmp_path / "out").manifest == other.manifest
     made = run(overwrite=True)
@@ -212,7 +212,7 @@ def test_entries_by_hand_that_share_an_id_are_not_guessed_among(run, ledger, tmp
         ({"ledger": None, "dataset": None}, "`run_id` needs `ledger`, which remembers the run"),
         ({"output": None}, "`run_id` needs `output`, where the run is found again"),
         ({"resume": "x"}, "`run_id` must not be given together with `resume` .2026-11.: the id of the run finds"),
-        ({"output": "/"}, "`output` exists already"),
+        ({"output": "/"}, "/ exists already"),
         ({"output": "no/such/out"}, "`output` must be in a folder that exists"),
         ({"output": "x" * 300}, "`output`"),
         ({"run_id": ""}, "`run_id` must be 1 to 128 of A-Z a-z 0-9"),

@@ -9,7 +9,7 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import MECHANISM_CODES, explained, listed
-from discreet.cli.existing import OneOf
+from discreet.cli.existing import OneOf, check_given, picture_of
 from discreet.cli.help_pages import DESIGN_SECTIONS
 from discreet.cli.json_values import describe
 from discreet.cli.shared import (
@@ -231,7 +231,8 @@ def compare_command(
     """
     import discreet as dc
 
-    named = [list(mechanisms)] if mechanisms else []
+    usual = ["GM"] if len(mechanisms) == 1 and mechanisms[0].upper() != "GM" and not asked["categories"] else []
+    named = [[*usual, *mechanisms]] if mechanisms else []
     with watching(progress) as watch:
         table = dc.compare(*named, **_filled(asked), progress=watch)
     if csv:
@@ -282,20 +283,13 @@ def plot_command(
     discreet plot --n 8 --epsilon 0.5 --properties "WH CM" -o design.pdf
     discreet plot --n 8 --categories 3 --epsilon 1 --truth 6,2,0 -o column.svg
     """
-    path = path or _picture(what)
+    check_given(what, n, asked)
+    path = path or picture_of(what)
     with watching(progress) as watch:
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
     say(f"picture: {path}")
-
-
-def _picture(what: str | None) -> str:
-    """Where a picture goes unless said: beside the file that is drawn, under its name; nothing is replaced unasked."""
-    path = str(Path(what).with_suffix(".png")) if what and Path(what).is_file() else "mechanism.png"
-    if Path(path).exists():
-        raise InvalidInput("path", f"is needed: {path} exists already", remedy=f"to replace it, name it: -o {path}")
-    return path
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:

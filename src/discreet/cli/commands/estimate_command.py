@@ -211,19 +211,16 @@ def _emit_totals(found: Any, by: Sequence[str], given: Sequence[str], *, as_json
         ]
         from discreet.reading.quoting.printed_groups import to_quote
 
-        quoted = to_quote(found, by)
-        if quoted is not None:
-            facts = [{**row, "to_quote": said} for row, said in zip(facts, quoted, strict=True)]
+        facts = [{**row, "to_quote": said} for row, said in zip(facts, to_quote(found, by), strict=True)]
         emit(facts, as_json=True)
 
 
 def _with_what_to_quote(found: Any, by: Sequence[str]) -> dict[str, Any]:
-    """Subtotals as plain data; rows that are one group each carry what to quote of it."""
+    """Subtotals as plain data; each row carries what to quote of it."""
     from discreet.reading.quoting.printed_groups import to_quote
 
-    table, quoted = found.subtotals(by).to_dict(), to_quote(found, by)
-    if quoted is not None:
-        table["rows"] = [{**row, "to_quote": said} for row, said in zip(table["rows"], quoted, strict=True)]
+    table = found.subtotals(by).to_dict()
+    table["rows"] = [{**row, "to_quote": said} for row, said in zip(table["rows"], to_quote(found, by), strict=True)]
     return dict(table)
 
 

@@ -77,7 +77,7 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
 
         plot(found, "totals" if by else "estimate", given["plot"], by=list(by) or None)
         what = f"numbers by {', '.join(by)}" if by else "totals and groups"
-        say(f"{given['plot']}: {what}, drawn", err=True)
+        say(f"picture: {given['plot']} ({what})", err=click.get_current_context().params["as_json"])
 
 
 NO_CSV = {"csv": None, "byte_order_mark": False, "escape_formulas": False}

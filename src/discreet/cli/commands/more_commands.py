@@ -1,7 +1,8 @@
 """`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and the whole job once.
 
-Each command that the demo shows is run, in this process, and what stands below it is what it prints; "..." stands for
-other lines. What the commands made is put into a folder of its own then, so that they can be typed again as they are.
+Each command that the demo shows is run, in this process, and what stands below it is what it prints; where lines are
+left out, it says how many. What the commands made is put into a folder of its own then, so that they can be typed
+again as they are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import re
 import shlex
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from contextlib import chdir, redirect_stdout
 from importlib.util import find_spec
@@ -31,7 +31,7 @@ from discreet.show.text import laid_out
 
 CLINICS, RATE = 400, 0.3
 MADE = "made"
-_ASKED = "people.csv --by clinic --count smoker --unit person --epsilon 1"
+_ASKED = "people.csv --by clinic --answers smoker yes,no --unit person --epsilon 1"
 
 
 @click.command(cls=Command)
@@ -99,7 +99,6 @@ def demo_command(output: str | None) -> None:
     """The whole job on data made up for it, in under a minute."""
     if find_spec("duckdb") is None or find_spec("pyarrow") is None:
         raise MissingExtra("tables", "the demo")
-    start = time.monotonic()
     folder = _new_folder(output)
     people, smokers, told = _make_people(folder / "people.csv")
 
@@ -127,7 +126,7 @@ def demo_command(output: str | None) -> None:
     _run(folder, "report published", _lines("title", "open"))
 
     _put_aside(folder)
-    _part(f"Done in {time.monotonic() - start:.0f} s. Now type them yourself, in this order: each works as it stands.")
+    _part("Now type them yourself, in this order: each works as it stands.")
     _next({
         "what these made": folder / MADE,
         "your own table": "discreet plan --help",
@@ -153,7 +152,7 @@ def _make_people(path: Path) -> tuple[int, int, int]:
     rows, smokers, told, person = ["person,clinic,smoker"], 0, 0, 0
     for clinic in range(CLINICS):
         bits = [int(chance.random() < RATE) for _ in range(chance.randint(2, 12))]
-        rows += [f"p{person + k:05d},clinic {clinic:03d},{bit}" for k, bit in enumerate(bits)]
+        rows += [f"p{person + k:05d},clinic {clinic:03d},{'yes' if bit else 'no'}" for k, bit in enumerate(bits)]
         person, smokers, told = person + len(bits), smokers + sum(bits), told + (len(set(bits)) == 1)
     write_whole(path, "\n".join(rows) + "\n")
     return person, smokers, told
@@ -170,9 +169,17 @@ def _run(folder: Path, command: str, shown: Callable[[Sequence[str]], Sequence[b
     _typed(f"discreet {command}")
     lines = out.getvalue().rstrip("\n").split("\n")
     kept = [line if show else None for line, show in zip(lines, shown(lines), strict=True)]
-    parts = [["..."] if gap else list(part) for gap, part in groupby(kept, key=lambda line: line is None)]
+    parts = [
+        [_left_out(len(some))] if gap else some
+        for gap, part in groupby(kept, key=lambda line: line is None)
+        if (some := list(part))
+    ]
     say("\n".join(line for part in parts for line in part if line is not None))
     return out.getvalue()
+
+
+def _left_out(lines: int) -> str:
+    return f"... {lines} more line{'' if lines == 1 else 's'}"
 
 
 def _first_part(lines: Sequence[str]) -> Sequence[bool]:

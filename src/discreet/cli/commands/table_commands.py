@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from discreet.cli import answer_options
 from discreet.cli.bars import Watcher, progress_options, watching
 from discreet.cli.config import read_config, write_config
-from discreet.cli.existing import Existing, OneOf, columns_of, no_output
+from discreet.cli.existing import Existing, OneOf, no_output, refuse_lacking
 from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
 from discreet.cli.shared import (
     DESIGN,
@@ -63,7 +63,7 @@ _BESIDES = {
             multiple=True,
             type=(str, str),
             metavar="NAME PREDICATE",
-            help="Under a name: smokers \"smoker = 'yes'\".",
+            help='Under a name: old "age > 64".',
         ),
         *answer_options.OPTIONS,
     ],
@@ -122,9 +122,11 @@ def release_command(
     discreet release people.csv --by clinic --unit person \\
         --answers smoker yes,no --epsilon 0.5 \\
         --ledger budget.db --dataset people --output out
-    discreet release *.csv --total --count "smoker = 'yes'" --epsilon 1 -o out
+    discreet release *.csv --total --answers smoker yes,no --epsilon 1 -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out
+    discreet release people.csv --by clinic --count-as old "age > 64" \\
+        --type age=INTEGER --epsilon 1 -o out
     discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
     discreet release --config release.toml
     """
@@ -251,9 +253,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     if typed.get("size", "").isdecimal() and len(typed["size"]) < 19:
         typed["size"] = int(typed["size"])
     merged = settings | typed
-    for name, remedy in _NEEDED.items():
-        if name not in merged:
-            raise InvalidInput(name, "is needed", remedy=remedy + columns_of(merged))
+    refuse_lacking(merged, _NEEDED)
     return merged
 
 
@@ -261,7 +261,7 @@ _PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "lev
 _NEEDED = {
     "source": "give a file on the command line, or settings in --config",
     "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",
-    "count": "name a column of 0 and 1, or give a predicate such as \"smoker = 'yes'\"",
+    "count": 'of words, give --answers smoker yes,no; or name a column of 0 and 1, or a predicate such as "age > 64"',
 }
 
 

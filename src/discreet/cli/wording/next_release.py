@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from discreet.cli.shared import TYPED
+from discreet.cli.shared import TYPED, quoted
 from discreet.cli.wording.to_copy import continued
 from discreet.errors import DiscreetError
+from discreet.show.plans.counted_text import WORDS
 
 if TYPE_CHECKING:
     from discreet.tables.planning import Plan
@@ -31,9 +32,28 @@ def next_step(found: Plan, context: click.Context) -> str:
     from discreet.ledger.databases.urls import hidden
 
     typed = [*map(hidden, _of_a_release(context.meta[TYPED]))]
-    if found.remaining is not None:  # a budget is advised to who named none
-        return "\n".join(_release("release it:", typed))
-    return "\n".join(_paid(found, context.params["source"], typed))
+    instead = [column for column in found.unread if _place(typed, column) is not None]
+    for column in instead:
+        place = _place(typed, column) or 0
+        typed[place : place + 1 + ("=" not in typed[place])] = ["--answers", column, ",".join(WORDS)]
+    paid = found.remaining is None  # a budget is advised to who named none
+    lines = [*_paid(found, context.params["source"], typed)] if paid else _release("release it:", typed)
+    asked = " ".join(f"--count {quoted(column)}" for column in instead)
+    words = f"the words of {', '.join(instead)}, the one to count first"
+    own = [f"in place of {','.join(WORDS)}: {words}; or, of 0 and 1, {asked}"]
+    return "\n".join([*lines, *(own if instead else [])])
+
+
+def _place(typed: Sequence[str], column: str) -> int | None:
+    """Where a column is counted alone.
+
+    >>> _place(["--by", "clinic", "--count", "smoker"], "smoker"), _place(["--count", "age > 64"], "age")
+    (2, None)
+    """
+    pairs = enumerate(zip(typed, [*typed[1:], ""], strict=True))
+    return next(
+        (k for k, (word, then) in pairs if f"{word}={then}" == f"--count={column}" or word == f"--count={column}"), None
+    )
 
 
 def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterator[str]:

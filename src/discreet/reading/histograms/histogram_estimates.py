@@ -34,7 +34,7 @@ from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
-from discreet.reading.quoting.interval_kinds import interval_head, saying_which
+from discreet.reading.quoting.interval_kinds import NONE, interval_head, rule, saying_which, says_little
 from discreet.reading.strata import column_names, rows_by_key
 from discreet.reading.totals import outside_note
 
@@ -243,12 +243,30 @@ class HistogramEstimate:
         from discreet.show.text import details_wanted, folded, table
 
         try:
-            lines = table([self._head(), *self.lines()], "<6 >10 >18 >9 >18")
+            head, *rows = self._head(), *self.lines()
+            numbers = self._numbers()
+            shown = [
+                (row[0], row[2], number, row[1], *row[3:])
+                for row, number in zip((head, *rows), ("number", *numbers), strict=True)
+            ]
+            lines = table(shown, "<6 >16 >8 >9 >7 >16")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(str(error), **_FOLD)))
         method = next(iter(self.totals.values())).method
-        said = self._note() if details_wanted() else " ".join(self._outside())
-        return "\n".join((self._title(), *lines, f"  intervals: {method}", *folded(said, **_FOLD)))
+        said = (
+            f"to print: {rule(dashes=NONE in numbers)[len('Print ') : -1]}; totals with decimals are for arithmetic",
+            f"intervals: {method}",
+            self._note() if details_wanted() else " ".join(self._outside()),
+        )
+        return "\n".join((self._title(), *lines, *(line for text in said for line in folded(text, **_FOLD))))
+
+    def _numbers(self) -> list[str]:
+        """The whole number of each answer, as the report has it, or a dash."""
+        whole = self.adding_up().totals.values()
+        return [
+            NONE if says_little(number, total.low, total.high, self.people) else f"{number:,}"
+            for number, total in zip(whole, self.totals.values(), strict=True)
+        ]
 
     def _note(self) -> str:
         together = all(drawn_together(m, len(self.answers)) for m, _ in self.sample.tallies)

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from discreet.reading.methods.debiasing import Floats, Integers, Score
 
 FEW_GROUPS = 20
-WORST_CASE = "worst case over true counts, for few groups"
-CHERNOFF = "Chernoff's bound (few groups, or a few that make most of the noise)"
-NORMAL = "normal, variance from the release, for many groups"
+WORST_CASE = "a bound for few groups that holds at every true count"
+CHERNOFF = "Chernoff's bound, which holds at every true count"
+NORMAL = "the normal limit for many groups, with room for noise that is lopsided or larger than estimated"
 VARIANCE_SHARE = 0.1  # of the error rate, for the upper limit on the variance
 _WORK = 1e8  # multiplications that the worst case may cost: a tenth of a second
 _COARSEST = 1_000  # grid cells below which the recursion would be too rough to be worth it

@@ -36,7 +36,7 @@ def part_table(
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     head = interval_head(confidence)
-    wider = wider_note(low, high, error, float(confidence))
+    how = f"{head}: of each row alone: {made}{wider_note(low, high, error, float(confidence))}."
     rates = rate_columns("rate", part.keys, part.sizes, part.value, low, high)
     rate, lowest, highest = rates
     return NumberTable(
@@ -45,11 +45,10 @@ def part_table(
         keys=tuple(part.keys),
         notes=(
             *outside_note(part.value, low, high),
-            f"{head}: of each row alone ({made}).",
-            *wider,
+            how,
             ADD_UP,
         ),
-        brief=(*outside_note(part.value, low, high), f"{head}: of each row alone ({made}).", *wider),
+        brief=(*outside_note(part.value, low, high), how),
         spans={"low": (head, "high"), lowest: (head, highest)},
         shares=(rate, lowest, highest),
         spare=("standard_error", lowest, rate),
@@ -95,4 +94,4 @@ def method(part: Part) -> str:
     many = part.facts.many
     if many.all():
         return NORMAL
-    return f"{NORMAL}; {MEAN_EXCESS}" if many.any() else MEAN_EXCESS
+    return f"in rows of many groups {NORMAL}, in others {MEAN_EXCESS}" if many.any() else MEAN_EXCESS

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import in_percent
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 CONFIDENCE, CREDIBLE = "confidence", "credible"
 
 _COUNT = (
-    "Which to print: of one group, its whole number and credible interval from the table to quote{where}; of a sum of "
-    "groups, or of all, the estimate and its confidence interval."
+    "Which to print: the interval, then the whole number where there is one, both from the table to quote{where}. Of "
+    "one group that is its credible interval, of a sum of groups its confidence interval. Estimates with decimals are "
+    "for arithmetic."
 )
 _ANSWERS = (
-    "Which to print: of one group, its whole numbers from the table to quote{where}; of a sum of groups, or of all, "
-    "the estimates. A row's confidence interval is the same in both."
+    "Which to print: the interval, then the whole number where there is one, from the table to quote{where}. "
+    "Estimates with decimals are for arithmetic."
 )
 ALONE = "A confidence interval is made of its own row's numbers and holds whatever is true."
 """What the one kind is, where there is only one."""
@@ -33,12 +35,8 @@ TWO_KINDS = (
     f"{ALONE[:-1]}; a credible interval of one group also uses what all groups say together, and is mostly shorter."
 )
 """How the two kinds differ."""
-_BRIEF = (
-    "To print: of one group, its whole number and credible interval (--csv FILE, or a report); of sums, these "
-    "estimates and intervals."
-)
-_BRIEF_ANSWERS = "To print: of one group, its whole numbers (--csv FILE, or a report); of sums, these estimates."
-
+PRINT = "Print the interval, then the number"
+"""The rule above the rows, for every table in which both stand."""
 
 MOVED, NONE = "*", "-"
 """After a number that gave way, among the details; and in the place of one that is not to be quoted."""
@@ -46,7 +44,10 @@ INTERVAL_ALONE = (
     f"Where a dash ({NONE}) stands for the number, only the interval can be quoted: the number would stand at one end "
     "of it, or the interval is three quarters of the group or more."
 )
-NO_NUMBER = f"{NONE}: quote the interval; the whole number that makes sums right is in the file (--csv)."
+NO_NUMBER = (
+    f"{NONE}: the number would stand at one end of its interval, or the interval is three quarters of n or more. The "
+    "whole number that makes sums right is in the file (--csv)."
+)
 WAS_MOVED = (
     f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "
     "release decides which."
@@ -66,21 +67,28 @@ def beside_estimates(*, answers: bool = False) -> tuple[str, ...]:
 
 
 def marks_in_brief(head: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
-    """Return what stands below the numbers of single groups: what to quote, what the marks mean, where the rest is.
+    """Return what stands below the numbers of single groups: what the interval and the marks mean, where the rest is.
 
     >>> marks_in_brief("95% credible", dashes=False, moved=False)[0]
-    '95% credible: quote this first. Of all such intervals, about 95% hold the truth; which ones, nobody can know.'
+    '95% credible: of all such intervals, about 95% hold the truth; which ones, nobody can know.'
     """
     level = head.partition(" ")[0]
-    over = f"Of all such intervals, about {level} hold the truth; which ones, nobody can know."
-    if CREDIBLE not in head:
-        over = "" if dashes else "By the number, sums are right."
+    over = f"{head}: of all such intervals, about {level} hold the truth; which ones, nobody can know."
     return (
-        f"{head}: quote this first. {over}".strip(),
+        over if CREDIBLE in head else ALONE,
         *([NO_NUMBER] if dashes else []),
         *([WAS_MOVED] if moved else []),
-        "With --details: the unbiased estimates, for sums and models.",
+        "With --details: the unbiased estimates, for arithmetic.",
     )
+
+
+def rule(*, dashes: bool) -> str:
+    """Return what to print, for above the rows.
+
+    >>> rule(dashes=True)
+    'Print the interval, then the number; for a dash (-), the interval alone.'
+    """
+    return f"{PRINT}; for a dash ({NONE}), the interval alone." if dashes else f"{PRINT}."
 
 
 def which_to_print(*, answers: bool = False, where: str = "") -> str:
@@ -101,7 +109,7 @@ def saying_which(table: NumberTable, *, answers: bool = False) -> NumberTable:
 
     where = in_words_of(" (quotable(), or a report)", " (--csv FILE, or a report)")
     notes = (*table.notes, which_to_print(answers=answers, where=where))
-    return replace(table, notes=notes, brief=(*table.brief, _BRIEF_ANSWERS if answers else _BRIEF))
+    return replace(table, notes=notes)
 
 
 def too_wide(low: Any, high: Any, n: Any) -> Any:
@@ -126,6 +134,17 @@ def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
     nobody_or_everybody = (low < high) & ((whole <= 0) | (whole >= n))
     at_end = (high - low > 1) & ((whole <= low) | (whole >= high))
     return too_wide(low, high, n) | ((n > 0) & (nobody_or_everybody | at_end))
+
+
+def total_to_print(value: float, low: float, high: float, people: int) -> str:
+    """Return what to print of a total: its interval, then its whole number where that can stand beside it.
+
+    >>> total_to_print(98.6, 77, 121, 365)
+    'to print: 77 to 121, then 99; unbiased numbers are for arithmetic'
+    """
+    whole = min(max(floor(value + 0.5), 0), people)  # as `adding_up` has it
+    number = "" if says_little(whole, low, high, people) else f", then {whole:,}"
+    return f"to print: {low:,.0f} to {high:,.0f}{number}; unbiased numbers are for arithmetic"
 
 
 def not_alone(people: str = "") -> str:

@@ -1,8 +1,8 @@
-"""Estimates by key as a terminal shows them: where every row is one group, what to print of it stands beside.
+"""Estimates by key as a terminal shows them: what to print of each row stands in it, and the rule above the rows.
 
-So a group has on the screen the interval that it has in the table to quote and in the report: first, with the number
-to quote after it, or a dash where the interval alone is to be quoted. The estimate and its own interval are among the
-details. Sums of groups have one interval everywhere, and are shown as they are.
+So a row has on the screen the interval that it has in the table to quote and in the report: first, with the number
+to quote after it, or a dash where the interval alone is to be quoted. Of single groups the estimate and its own
+interval are among the details. Sums of groups have one interval everywhere, and their estimates stand beside.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from discreet.reading.parts.whole_numbers import moved
 from discreet.reading.quoting.interval_kinds import (
     LITTLE,
     MOVED,
+    NO_NUMBER,
     NONE,
+    WAS_MOVED,
     beside_estimates,
     interval_head,
     marks_in_brief,
+    rule,
     says_little,
     too_wide,
 )
@@ -37,16 +40,16 @@ if TYPE_CHECKING:
 
 NUMBER = "number"
 _ENDS = (f"{NUMBER}_low", f"{NUMBER}_high")
+_DECIMALS = "The estimate with its decimals is for arithmetic."
+_ARITHMETIC = f"{_DECIMALS[:-1]}; its standard error: --details."
 
 
 def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) -> NumberTable:
-    """Return the subtotals by some keys; where no two groups add up, what to quote of each, and the rest in details."""
+    """Return the subtotals by some keys with what to quote of each; of single groups, the rest is among the details."""
     from discreet.show.text import details_wanted
 
     table = found.subtotals(names)
     answers = len(found.answers) if hasattr(found, "answers") else 0
-    if sums_are_made(found, names):
-        return table
     quoted = found.quotable(names)
     numbers = [name for name in quoted.columns if name not in quoted.keys]
     (lower, (head, upper)), *_ = quoted.spans.items()
@@ -54,15 +57,30 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
     gave_way = moved(whole, table.columns["estimate"], table.columns["n"])
     doubted = says_little(whole, low, high, table.columns["n"])
-    marked = gave_way & ~doubted & details_wanted()
+    marked, dashes = gave_way & ~doubted & details_wanted(), bool(doubted.any())
     shown = _shown(whole, doubted, marked)
     little = int(too_wide(low, high, table.columns["n"]).sum())
-    lead = [LITTLE.format(little, len(whole))] if 2 * little > len(whole) else []
+    lead = [rule(dashes=dashes), *([LITTLE.format(little, len(whole))] if 2 * little > len(whole) else [])]
+    called = NUMBER
+    while called in which:
+        called += "_"
     columns, spans = (
-        {**which, **dict(zip(_ENDS, (low, high), strict=True)), NUMBER: shown},
+        {**which, **dict(zip(_ENDS, (low, high), strict=True)), called: shown},
         {_ENDS[0]: (head, _ENDS[1])},
     )
-    notes: tuple[str, ...] = marks_in_brief(head, dashes=bool(doubted.any()), moved=bool(marked.any()))
+    order = reading_order(which, names)
+    if sums_are_made(found, names):
+        left_out = (*which, "low", "high", *([] if details_wanted() else ["standard_error"]))
+        columns |= {name: values for name, values in table.columns.items() if name not in left_out}
+        said = (*([NO_NUMBER] if dashes else []), *([WAS_MOVED] if marked.any() else []))
+        spare = sorted((name for name in table.spare if name in columns), key=lambda name: name not in table.spans)
+        return replace(
+            table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
+            spans=spans | {lower: ends for lower, ends in table.spans.items() if lower != "low"},
+            spare=tuple(spare), lead=" ".join(lead), notes=(*table.notes[:-1], *said, _DECIMALS),
+            brief=(*table.brief, *said, _ARITHMETIC),
+        )  # fmt: skip
+    notes: tuple[str, ...] = marks_in_brief(head, dashes=dashes, moved=bool(marked.any()))
     rate: dict[str, Any] = {}
     if details_wanted():
         rate = rate_columns("share" if answers else "rate", which, table.columns["n"], np.where(doubted, np.nan, whole))
@@ -71,21 +89,18 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         spans |= {} if answers else {"low": (interval_head(found.confidence), "high")}
         widened = [note for note in quoted.notes if "widened" in note]
         notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *widened, *table.notes[:-1])
-    order = reading_order(which, names)
     return replace(
-        table, keys=(*table.keys, NUMBER), columns={name: values[order] for name, values in columns.items()},
+        table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
         spans=spans, lead=" ".join(lead), shares=tuple(rate),
         spare=("standard_error", *rate) if rate else (), notes=notes, brief=notes,
     )  # fmt: skip
 
 
-def to_quote(found: Estimate | HistogramEstimate, names: Sequence[str]) -> list[dict[str, Any]] | None:
-    """What a terminal shows of each group, for a script: its interval, and the number or nothing; None for sums.
+def to_quote(found: Estimate | HistogramEstimate, names: Sequence[str]) -> list[dict[str, Any]]:
+    """What a terminal shows of each row, for a script: its interval, and the number or nothing.
 
     Rows are in the order of `subtotals`. An interval says of which kind it is, as its column's head does.
     """
-    if sums_are_made(found, names):
-        return None
     quoted = found.quotable(names)
     (lower, (head, upper)), *_ = quoted.spans.items()
     numbers = [name for name in quoted.columns if name not in quoted.keys]

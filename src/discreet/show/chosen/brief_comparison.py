@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _HEAD = ("mechanism", "right", "off by", "total")
 _NAMED = {"GM": "usual noise", "WM": "best weakly honest", "EM": "best fair", "UM": "blind guess"}
 """What mechanisms of a name are, in a word or two; a design is called by its properties."""
-_LABEL = 31
+_LABEL = 36
 
 
 def brief_text(comparison: Comparison, *, more: str) -> str:
@@ -42,17 +42,19 @@ def brief_text(comparison: Comparison, *, more: str) -> str:
         rows = joined(alike)
         totals = [_total(entry.mechanism) for _, entry in rows]
         said = _best_for([entry for _, entry in rows], totals)
-        cells, labels = [_HEAD], ["", *(_in_words(label) for label, _ in rows)]
+        cells, labels = [_HEAD], ["", *(_in_words(label.partition(" = ")[0]) for label, _ in rows)]
+        widest = min(_LABEL, max(map(len, labels)))
         for label, (_, entry), total in zip(labels[1:], rows, totals, strict=True):
             one = (chance_text(entry.measures.mean_truth), error_text(entry.measures.rmse))
             margin = "-" if n > TABLE_UP_TO else total_text(*total)
             cells.append((label if len(label) <= _LABEL else "", *one, margin))
             shown.append(margin)
         lines += [*([""] if lines else []), *folded(f"n = {n}, {privacy}, {_prior(comparison)}", later="  ")]
-        laid = table(cells, f"<{_LABEL} >6 >6 >9", gap=1, indent=0)
-        for label, line, best in zip(labels, laid, ["best for", *said], strict=True):
+        laid = table(cells, f"<{widest} >5 >6 >7", gap=2, indent=0)
+        for label, line, best in zip(labels, laid, ["best for" if any(said) else "", *said], strict=True):
             lines += folded(label) if len(label) > _LABEL else []
             lines += beside(f"{line}  ", best) if best else [line]
+        lines += [line for label, _ in rows for line in folded(_alike(label))]
     return "\n".join([*lines, "", *folded(f"{_legend(comparison, shown)} {more}")])
 
 
@@ -69,15 +71,27 @@ def _prior(comparison: Comparison) -> str:
 
 
 def _in_words(label: str) -> str:
-    """A mechanism in everyday words, with its code: the first of those that are one mechanism says what it is.
+    """A mechanism in everyday words, with its code.
 
-    >>> _in_words("GM = WM"), _in_words("CM WH"), _in_words("Laplace"), _in_words("ODP:9/10")
-    ('usual noise (GM = WM)', 'no farther answer likelier (CM WH)', 'Laplace', 'ODP:9/10')
+    >>> _in_words("GM"), _in_words("CM WH"), _in_words("Laplace"), _in_words("ODP:9/10")
+    ('usual noise (GM)', 'no farther answer likelier (CM WH)', 'Laplace', 'ODP:9/10')
     """
-    first = label.partition(" = ")[0]
-    codes = [code for code in EVERYDAY if code in first.split()]  # CM and F first
-    said = _NAMED.get(first) or (EVERYDAY[codes[0]] if codes else "")
+    codes = [code for code in EVERYDAY if code in label.split()]  # CM and F first
+    said = _NAMED.get(label) or (EVERYDAY[codes[0]] if codes else "")
     return f"{said} ({label})" if said else label
+
+
+def _alike(label: str) -> str:
+    """That some of those compared are one mechanism; nothing of one alone.
+
+    >>> _alike("GM = WM = CM WH"), _alike("EM")
+    ('Here WM and CM WH are the same as GM.', '')
+    """
+    first, *others = label.split(" = ")
+    if not others:
+        return ""
+    named = f"{', '.join(others[:-1])} and {others[-1]} are" if others[1:] else f"{others[0]} is"
+    return f"Here {named} the same as {first}."
 
 
 def _total(m: Mechanism) -> Total:

@@ -55,7 +55,7 @@ def brief_text(r: Recommendation | HistogramRecommendation) -> str:
         numbers = [[chance_text(1 - cost.l0), error_text(float(cost.misplaced))] for cost in r.costs]
         meaning = _WHOLE
     else:
-        title, said, layout = f"For groups of {r.n:,}", recommended_words(r), "<2 <36 >9 >10 >12"
+        title, said, layout = f"For groups of {r.n:,}", _as_asked(r), "<2 <36 >9 >10 >12"
         head = ["if you want", "right", "off by", "total"]
         wishes = [(cost.wish, cost.recommended) for cost in r.costs]
         numbers = [cost_numbers(cost) for cost in r.costs]
@@ -66,7 +66,29 @@ def brief_text(r: Recommendation | HistogramRecommendation) -> str:
         return "\n".join([*lines, *beside("  ", r.note)])
     rows = [["*" if best else "", _wish(wish), *cells] for (wish, best), cells in zip(wishes, numbers, strict=True)]
     lines += ["", *table([["", *head], *rows], layout, gap=0, indent=0)]
-    return "\n".join([*lines, *beside("  ", f"* recommended. {meaning}")])
+    return "\n".join([*lines, *beside("  ", f"* {_why(r)}. {meaning}")])
+
+
+def _as_asked(r: Recommendation) -> list[str]:
+    """What to use, and that it is what was asked for, where something was."""
+    first, *others = recommended_words(r)
+    if not str(r.asked) or r.box == "designed":  # which says so itself
+        return [first, *others]
+    if r.box in ("GM", "UM") or (r.box == "EM" and "F" not in r.asked.names):
+        return [first, f"It has what you asked for ({r.asked}).", *others]
+    return [f"As you asked ({r.asked}), {first[:1].lower()}{first[1:]}", *others]
+
+
+def _why(r: Recommendation | HistogramRecommendation) -> str:
+    """Why the row with the star is recommended."""
+    if isinstance(r, HistogramRecommendation):
+        wrong = [cost.l0 for cost in r.costs if cost.recommended]
+        better = r.box == "joint" and bool(wrong) and any(cost.l0 < wrong[0] for cost in r.costs)
+        return f"as you asked: what is right more often lacks {r.asked}" if better and str(r.asked) else "recommended"
+    right = [cost.right for cost in r.costs if cost.recommended and cost.right is not None]
+    if right and any(cost.right is not None and cost.right > right[0] for cost in r.costs):
+        return f"as you asked: what is right more often lacks {r.asked}"
+    return "recommended: nothing is right more often"
 
 
 def _wish(wish: str) -> str:

@@ -38,6 +38,11 @@ _WHOLE_BRIEFLY = (
     "all right: how often every number is the true one. misplaced: people who typically stand under a wrong answer. "
     "Both are averages over all true histograms. 95% at most: in 95% of draws no more of them, whatever is true."
 )
+_SCALE_BRIEFLY = (
+    "good: off by up to a tenth of the group (a total: of all), usable: a quarter, rough: under half, very rough: "
+    "under three quarters, too noisy: more."
+)
+"""`SCALE` in two lines; the verdict above says in how many draws."""
 _RANGES = "A range of sizes has the accuracy of its largest."
 _USUAL = "GM"
 _NAMES = {
@@ -64,22 +69,18 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     wide = columns() >= WIDTH + _READING  # a wider terminal has room for what a number of one group is worth
     named = details or any(line.name != _USUAL for line in plan.lines)
     room = columns() - WIDTH - (_READING if wide else 0)
+    layout = "{} >4 >6 >6 >6 >6" + " <0" * (named + wide)
     for title, head, rows in blocks:
-        sizes, names = (max(len(row[place]) for row in rows) for place in (1, -2))
-        # what others leave to the count
-        widest = max(6, min(16 + room, longest, 38 + room - max(5, sizes) - max(9, min(16, names))))
+        top = (*head[:-1], *([head[-1]] if named else []), *([_WORTH] if wide else []))
         cut = [
-            (
-                _cut(count, widest),
-                *numbers,
-                *([f" {_cut(name, 16)}"] if named else []),
-                *([f"  {worth}"] if wide else []),
-            )
+            (count, *numbers, *([_cut(name, 16)] if named else []), *([worth] if wide else []))
             for count, *numbers, name, worth in rows
         ]
+        others = [max(6, *(len(row[place]) for row in (top, *cut))) for place in range(1, len(head) - 1 + named)]
+        # what others leave to the count
+        widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
         lines += ["", *([f"  {title}"] if title else [])]
-        top = (*head[:-1], *([f" {head[-1]}"] if named else []), *([f"  {_WORTH}"] if wide else []))
-        lines += table([top, *cut], f"<{widest} >5 >9 >7 >7 >10" + " <0" * (named + wide))
+        lines += table([top, *((_cut(row[0], widest), *row[1:]) for row in cut)], layout.format(f"<{widest}"), gap=2)
     for words in _meanings(bought) if details else _briefly(bought):
         lines += folded(words, width=79, first="  ", later="  ")
     return lines
@@ -123,6 +124,7 @@ def _briefly(plan: Plan) -> Iterator[str]:
     made = dict.fromkeys(line.name for line in plan.lines if line.name != _USUAL)
     names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
     ranges = [_RANGES] if plan.in_ranges else []
+    yield _SCALE_BRIEFLY
     yield from [*([_WHOLE_BRIEFLY] if True in whole else []), *([_BRIEFLY] if False in whole else [])]
     if ranges or names:
         yield " ".join([*ranges, *names])

@@ -38,11 +38,11 @@ def unread_words(plan: Plan) -> list[str]:
     if not plan.unread:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
-    remedy = f", unless all of them are given, such as `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
+    remedy = f": give all of them, such as `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
     text = "is read as text" if len(plan.unread) == 1 else "are read as text"
     return [
-        f"{names} {text}, and a plan does not look: 0 and 1, or true and false, will be counted, and words such as "
-        f"yes and no refused{remedy}."
+        f"warning: {names} {text}, and a plan does not look: 0 and 1, or true and false, will be counted, but words "
+        f"such as yes and no are refused{remedy}."
     ]
 
 

@@ -17,7 +17,9 @@ _WHAT = "Sums{}: 95% margins, standard errors in brackets."
 _SHAPES = {"": "no properties", "WH": "weakly honest", "F": "fair"}
 """What other shapes are called."""
 _ANYTHING = "none: too noisy, a 95% interval would hold all from 0 to everybody."
-_WIDER = "Margins can exceed 1.96 std errors: they hold whatever the true counts are."
+_WIDER = (
+    "Margins can exceed 1.96 std errors: the size of the noise depends on the true counts, and an upper limit is taken."
+)
 _NORMAL = 1.96
 _ALONE = ("95% within", "std error")
 """The columns of one shape alone, as the table of groups above them has them."""

@@ -58,7 +58,7 @@ class Request:
         MISSING, ANY, "The column of the groups; again for several.", many=True
     )
     count: str | Sequence[str] | Mapping[str, Any] = _ask(
-        MISSING, ANY, "A column of 0 and 1, or \"smoker = 'yes'\".", many=True
+        MISSING, ANY, 'A column of 0 and 1, or "age > 64".', many=True
     )
     size: str | int | None = _ask(None, (int, str), "For tables of counts: the column with n, or one number.")
     epsilon: Exact | None = _ask(None, NUMBER, "Privacy, e.g. 0.5; smaller is safer. Or --alpha.")

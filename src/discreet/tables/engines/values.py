@@ -48,8 +48,8 @@ ANSWER = "must be one of the answers given"
 ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
 ANSWERS_REMEDY = {
-    ANSWER: "write the answers as they stand in the column ('Yes' is not 'yes'), add the one that is missing, or name "
-    "the one that other values count as, `other`",
+    ANSWER: "\n  - capitals and spelling must be those of the column: 'Yes' is not 'yes'\n"
+    "  - or an answer is missing: add it\n  - or name the answer that other values count as, `other`",
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
     ADDS_UP: COUNTS_REMEDY,
 }

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from discreet.already_there import AlreadyThere, another
 from discreet.errors import InvalidFile, InvalidInput
 from discreet.proof.files import flush
 from discreet.tables.published.manifest import FORMATS, NAME, Manifest, file_digest
@@ -35,9 +36,7 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         )
     if os.path.lexists(path):
         if not overwrite:
-            raise InvalidInput(
-                "output", "exists already", found=str(output), remedy="choose another, or give `overwrite=True`"
-            )
+            raise AlreadyThere("output", "exists already", found=str(output), remedy=another("output"))
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))
