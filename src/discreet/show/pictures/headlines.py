@@ -281,13 +281,17 @@ def _headed(label: str, words: str) -> str:
 
 
 def _said(m: Mechanism, finding: str, sign: str) -> str:
-    """A finding after the name of its mechanism; alone, where it has none that is short enough."""
+    """A finding after the name of its mechanism; where it has none that is short enough, after "this mechanism".
+
+    A finding with a sign before it is a sentence, and stands alone there.
+    """
+    verb = not sign
     name = subject(m)
     sign = sign if name in _METHODS.values() else ":"
     said = f"{name}{sign} {finding}"
     if name and len(said) <= _LONGEST:
         return said
-    return f"{finding[:1].upper()}{finding[1:]}"
+    return f"This mechanism {finding}" if verb else f"{finding[:1].upper()}{finding[1:]}"
 
 
 def _names(names: Sequence[str]) -> str:
