@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _HEIGHT = 300
+_EACH = 6
+"""Up to so many steps from the least group size to the largest, each has its tick."""
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
     "L0": "wrong answers beside a guess's (L0, guess = 1)",
@@ -99,6 +101,8 @@ def scores(
     labels = list(dict.fromkeys(r["series"] for r in rows))
     spread = [r[axis] for r in rows]
     whole = alt.Axis(format="d", tickMinStep=1) if axis == "n" else alt.Axis()  # there is no group of 2.5 people
+    if axis == "n" and max(spread) - min(spread) <= _EACH:
+        whole = alt.Axis(format="d", values=list(range(min(spread), max(spread) + 1)))
     scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES

@@ -248,13 +248,15 @@ def _farthest(rows: Rows, field: str, n: int, tip: list[Any]) -> list[Any]:
     most = max(rows, key=lambda row: (abs(round(row[field], 9)), -row["count"]))
     if abs(most[field]) < _SMALL:
         return []
-    sign = 1 if most[field] > 0 else -1
     side = "left" if most["count"] == 0 else "right" if most["count"] == n else "center"
-    # at a side of the panel the line comes from below or above, so that beside its end there is room
-    aside = {"left": 8, "right": -8}.get(side, 0)
+    # at a side of the panel the line comes from below or above, so that beside its end there is room; an end below
+    # stands at the numbers of the axis, and has its own level with it
+    up = most[field] > 0
+    aside = {"left": 8 if up else 12, "right": -8 if up else -12}.get(side, 0)
     told = f"{most[field]:+.2g}" if field == "bias" else f"{most[field]:.2g}"
     noted = altair().Chart(inline([{**most, "noted": told.replace("-", "−")}]))
-    words = {"align": side, "dx": aside, "dy": -12 * sign, "fontSize": LETTERS, "fontWeight": 600, "color": INK}
+    words = {"align": side, "dx": aside, "dy": -12 if up else -3 if aside else 12, "fontWeight": 600, "color": INK}
+    words |= {"fontSize": LETTERS}
     return [noted.mark_text(**words).encode(x="count:Q", y=f"{field}:Q", text="noted:N", tooltip=tip)]
 
 

@@ -205,8 +205,10 @@ def of_scores(
     what = otherwise.partition(", by ")[0] + (f" ({score})" if score in ("L0", "L0,1") else "")
     if len({row["series"] for row in rows}) < 2:
         values = {row[axis]: f"{row['value']:.3g}" for row in rows}
-        told = f"{what}: {values[places[0]]} at {ends[0]}"
-        return told if len(places) == 1 else f"{told}, {values[places[-1]]} at {ends[1]}"
+        told = f"{values[places[0]]} at {ends[0]}"
+        told += "" if len(places) == 1 else f", {values[places[-1]]} at {ends[1]}"
+        said = f"{what}: {told}"
+        return said if len(said) <= _LONGEST else f"{score}: {told}"
     least, does = score not in ("mean_truth", "least_truth"), does or _LEAST.get(score, "")
     found = [(row["series"], row[axis], row["value"]) for row in rows]
     best = _best_everywhere(found, least=least)
