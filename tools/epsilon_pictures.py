@@ -37,7 +37,7 @@ SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
 MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
 YEAR, MONTHS = 12, 24
-TIMES = {0: "0", YEAR: "a year", MONTHS: "2 years"}
+TIMES = {0: "0", 6: "6", YEAR: "12 months", 18: "18", MONTHS: "24"}
 BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
 """How far below its mark the name of a line stands: where it has room."""
 STRONG, TRUTH = "1/4", 1
@@ -106,8 +106,9 @@ def years(whole: int) -> str:
         parts.append(text(x, top + high + 20, said, size=size, at=side, bold=month == YEAR))
     parts.append(line([at(YEAR, 1), at(YEAR, 0.5)], stroke=GRID, width=1))
     for monthly, (colour, dash) in MONTHLY.items():
-        steps = range(10 * MONTHS + 1)  # finer than months, so that curves are round
-        points = [at(k / 10, surest(Fraction(monthly) * k / 10)) for k in steps]
+        # a step up with every release, and level until the next
+        points = [at(k + late, surest(Fraction(monthly) * k)) for k in range(MONTHS) for late in (0, 1)]
+        points.append(at(MONTHS, surest(Fraction(monthly) * MONTHS)))
         parts.append(line(points, stroke=colour, dash=dash, width=2.5))
         sure = surest(Fraction(monthly) * YEAR)
         x, y = at(YEAR, sure)

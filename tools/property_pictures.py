@@ -30,7 +30,7 @@ _LOCATOR, _CELL = 252, 9
 """Where the small matrix stands, and its cells."""
 _PALE, _EMPTY = 0.62, "#e4e4e4"
 _WARNS, _HOLDS = SECOND, "#1b6e3c"
-_PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.3g}"
+_PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.2g}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +51,11 @@ class Idea:
 
 IDEAS = {
     "RH": Idea(
-        of="row 1",
+        of="row 2",
         rule="a number is likeliest where it is true",
-        without="a 1 comes most often when 3 is true",
-        with_it="a 1 comes most often when 1 is true",
-        wrong=(("likelier than", "where it is true"), 3, 0.165),
+        without="a 2 comes most often when 1 is true",
+        with_it="a 2 comes most often when 2 is true",
+        wrong=(("likelier than", "where it is true"), 1, 0.165),
         level=True,
     ),
     "RM": Idea(
@@ -112,10 +112,11 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     gm = geometric(n=N, alpha=ALPHA)
     em, wm = fair(n=N, alpha=ALPHA), weakly_honest(n=N, alpha=ALPHA)
     swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
+    raised = postprocess(gm, [[int(i == min(j + 1, N)) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     usual = ("usual noise (GM)", gm)
     return {
-        "RH": (("usual noise, 1 and 3 exchanged", swapped), usual),
+        "RH": (("usual noise, one person added", raised), usual),
         "RM": (("usual noise, 1 and 3 exchanged", swapped), usual),
         "CH": (usual, ("fair mechanism (EM)", em)),
         "CM": (usual, ("fair mechanism (EM)", em)),

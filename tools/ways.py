@@ -22,6 +22,7 @@ STORY: Sequence[Box] = (
     ("discreet estimate", ("numbers to quote,", "with intervals"), STEP),
     ("discreet report", ("a page to send",), PUBLIC),
 )
+"""The last two are read from the folder, each by itself."""
 HOUSE: Mapping[str, Box] = {
     "question": ("your question", ("how large groups are,", "how private"), STEP),
     "design": ("design", ("the best chances,", "worked out exactly"), STEP),
@@ -44,31 +45,48 @@ def pictures() -> dict[str, str]:
 
 
 def story() -> str:
-    """The way from the file to the report, in two rows that are read from left to right."""
-    wide, high, gap, left, top = 152, 76, 14, PAGE_LEFT, 66
+    """The way from the file to the folder, from left to right; below it what is read from the folder."""
+    wide, high, gap, left, top, down = 152, 76, 14, PAGE_LEFT, 66, 24
+    *steps, folder, estimate, report = STORY
     parts = _head(_TITLES["story"][0], left)
-    for k, box in enumerate(STORY):
-        row, column = divmod(k, 4)
-        x, y = left + column * (wide + gap), top + row * (high + 34)
-        parts.append(_box(x, y, wide, high, box))
-        if column < 3 and k + 1 < len(STORY):
-            parts.append(_arrow([(x + wide, y + high / 2), (x + wide + gap, y + high / 2)]))
-        elif column == 3:  # down, back to the left and into the second row
-            middle, first = y + high + 17, left + wide / 2
-            turns = [(x + wide / 2, y + high), (x + wide / 2, middle), (first, middle), (first, middle + 17)]
-            parts.append(_arrow(turns))
-    return svg(top + 2 * high + 42, parts, wide=PAGE)
+    for k, box in enumerate(steps):
+        x = left + k * (wide + gap)
+        parts.append(_box(x, top, wide, high, box))
+        if k + 1 < len(steps):
+            parts.append(_arrow([(x + wide, top + high / 2), (x + wide + gap, top + high / 2)]))
+    whole, bar, y = 4 * wide + 3 * gap, 56, top + high + down
+    parts.append(_box(left, y, whole, bar, _in_a_line(folder)))
+    last, half, below = left + whole - wide / 2, (whole - gap) / 2, y + bar + down
+    parts.append(_arrow([(last, top + high), (last, y)]))
+    for k, box in enumerate((estimate, report)):
+        start = left + k * (half + gap)
+        parts += [
+            _box(start, below, half, bar, _in_a_line(box)),
+            _arrow([(start + half / 2, y + bar), (start + half / 2, below)]),
+        ]
+    return svg(below + bar + 8, parts, wide=PAGE)
 
 
 def tower() -> str:
     """The same from top to bottom, for a phone."""
-    parts, high, top = _head(_TITLES["story"][1]), 46, 66
-    for k, (name, words, kind) in enumerate(STORY):
-        y = top + k * (high + 14)
-        parts.append(_box(8, y, WIDE - 16, high, (name, (" ".join(words),), kind)))
-        if k + 1 < len(STORY):
-            parts.append(_arrow([(WIDE / 2, y + high), (WIDE / 2, y + high + 14)]))
-    return svg(top + len(STORY) * (high + 14), parts)
+    parts, high, top, gap = _head(_TITLES["story"][1]), 46, 66, 14
+    *steps, estimate, report = STORY
+    for k, box in enumerate(steps):
+        y = top + k * (high + gap)
+        parts.append(_box(8, y, WIDE - 16, high, _in_a_line(box)))
+        if k + 1 < len(steps):
+            parts.append(_arrow([(WIDE / 2, y + high), (WIDE / 2, y + high + gap)]))
+    half, below = (WIDE - 16 - gap) / 2, top + len(steps) * (high + gap)
+    for k, box in enumerate((estimate, report)):
+        x = 8 + k * (half + gap)
+        parts += [_box(x, below, half, 70, box), _arrow([(x + half / 2, below - gap), (x + half / 2, below)])]
+    return svg(below + 78, parts)
+
+
+def _in_a_line(box: Box) -> Box:
+    """The same with its words in one line."""
+    name, words, kind = box
+    return name, (" ".join(words),), kind
 
 
 def house() -> str:

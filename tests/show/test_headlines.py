@@ -13,7 +13,7 @@ from discreet.designer import design
 from discreet.reading.group import intervals
 from discreet.show.charts import plot
 from discreet.show.pictures.headlines import of_matrices, of_matrix, of_scores, subject
-from discreet.show.pictures.line_ends import line_ends
+from discreet.show.pictures.line_ends import line_ends, more_names
 from discreet.show.triangles import answer_rows
 
 require("plots")
@@ -105,17 +105,16 @@ def test_a_readers_own_label_stays_as_it_is():
     assert title({"a": geometric(**setting), "b": fair(**setting)}, "columns").startswith("a is right most")
 
 
-def test_lines_that_are_one_have_their_names_in_words_and_very_many_their_labels_alone():
+def test_of_lines_that_are_one_the_first_has_its_name_and_the_others_are_told_below_the_title():
     several = {"GM": 1, "WM": 1, "CM WH": 1, "UM": 9}
     rows = [{"series": name, "n": n, "v": v} for name, v in several.items() for n in (1, 2)]
     ends = line_ends(rows, "n", "v", list(several), 300, from_0=True)
     assert ends is not None
-    assert ends[0]["name"].replace("\xa0", " ").split("\n") == [
-        "usual (GM) =", "weakly honest (WM) =", "column monotone,", "weakly honest",
-    ]  # fmt: skip
+    assert ends[0]["name"].split("\n") == ["usual (GM)", "and two more"]
+    assert more_names(ends, {}) == "usual (GM) and two more: weakly honest (WM); column monotone, weakly honest"
     more = [{"series": name, "n": n, "v": 1} for name in ("CM", "RM WH", "CM RH") for n in (1, 2)]
     ends = line_ends(rows + more, "n", "v", [*several, "CM", "RM WH", "CM RH"], 300, from_0=True)
-    assert ends is not None and ends[0]["name"].replace("\xa0", " ").startswith("GM = WM = CM WH")
+    assert ends is not None and ends[0]["name"].split("\n") == ["usual (GM)", "and 5 more"]
 
 
 def test_a_comparison_draws_lines_that_can_be_told_apart_and_names_them_alike_in_both_panels():
@@ -131,9 +130,11 @@ def test_a_comparison_draws_lines_that_can_be_told_apart_and_names_them_alike_in
         re.sub(r"  −?[\d.]+$", "", row["name"].replace("\xa0", " ").replace("\n", " ")) for row in rows if "name" in row
     ]
     assert sorted(set(names)) == [
-        "fair (EM)", "guessing (UM)", "usual (GM) = weakly honest (WM) ≈ column monotone, weakly honest",
+        "fair (EM)", "guessing (UM)", "usual (GM) and two more",
     ]  # fmt: skip
-    assert "≈: at most" in drawn["title"]["subtitle"][0]
+    first, second = drawn["title"]["subtitle"]
+    assert "drawn as one: at most" in first
+    assert second == "usual (GM) and two more: weakly honest (WM); column monotone, weakly honest"
 
 
 def test_the_bound_beside_nearly_equal_lines_is_one():
@@ -200,10 +201,14 @@ def test_what_the_titles_of_the_gallery_say_is_so():
 def test_the_title_of_an_estimate_is_a_sentence_where_the_name_of_the_count_is_a_word():
     from types import SimpleNamespace
 
+    import numpy as np
+
     from discreet.show.pictures.readings.estimated import _about
 
-    def said(name):
-        return _about(SimpleNamespace(sample=SimpleNamespace(name=name), total=SimpleNamespace(value=1148.2)))
+    def said(name, definition=""):
+        sample = SimpleNamespace(name=name, sizes=np.array([1400, 600]), origin=SimpleNamespace(definition=definition))
+        return _about(SimpleNamespace(sample=sample, total=SimpleNamespace(value=1148.2)))
 
     assert said("smokers") == "About 1,148 smokers in all"
-    assert said("smoker_yes") == "smoker_yes: about 1,148"
+    assert said("old_and_ill") == "About 1,148 of 2,000: old_and_ill"
+    assert said("smoker_yes", "smoker = 'yes'") == "About 1,148 of 2,000 have smoker:\xa0yes"

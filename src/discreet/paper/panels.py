@@ -119,13 +119,25 @@ def keys_beside(rows: Sequence[panel_rows.Row], base: str) -> list[Key]:
     return [*keys, *ranges]
 
 
-def signed_scale(rows: Iterable[Row], title: str, zero: str, unit: str = "") -> Scale:
-    """One scale for all panels, from the least to the largest of what is drawn; 0 has the name of the base."""
+POINTS = " points"
+"""The unit of differences between percentages."""
+
+
+def signed_scale(rows: Iterable[Row], title: str, zero: str, unit: str = "", *, most: float | None = None) -> Scale:
+    """One scale for all panels, from the least to the largest of what is drawn; 0 has the name of the base.
+
+    With `most` it is cut off there. A unit that is a word stands at the highest number alone.
+    """
     values = [row[key] for row in rows for key in _MOVED if row.get(key) is not None]
     low, high = min(*values, 0.0), max(*values, 0.0)
+    high = high if most is None else min(high, most)
     room = 0.05 * (high - low)
-    ticks = {value: signed(value, unit) if value else zero for value in stepped(low - room, high + room, 5)}
-    return Scale(low=low - room, high=high + room, ticks=ticks, title=title)
+    places = stepped(low - room, high + room, 5)
+    first = max((value for value in places if value), default=0.0)
+    ticks = {
+        value: signed(value, unit if value == first or unit != POINTS else "") if value else zero for value in places
+    }
+    return Scale(low=low - room, high=high + room, ticks=ticks, title=title, cut=most is not None)
 
 
 def signed(value: float, unit: str = "") -> str:

@@ -86,7 +86,7 @@ def _head(findings: Findings) -> Iterator[Html]:
     for counted in findings.counts:
         for row in counted.sums[()] if not counted.unreadable else ():
             if not row.answer or (facts.cap and row.answer == PEOPLE):
-                name = f"Total of {counted.name}" if not row.answer else "People counted"
+                name = f"Total of {counted.spoken}" if not row.answer else "People counted"
                 span = f"{number(row.low)} to {number(row.high)}"
                 told.append((name, *((span, "") if words.says_nothing(row) else (number(words.possible(row)), span))))
     yield element(
@@ -149,7 +149,7 @@ def _shares(counted: Counted, several: bool) -> Iterator[Html]:
     rows = counted.shares
     if not rows:
         return
-    of = f"{counted.name}: " if several or counted.answers else ""
+    of = f"{counted.words}, " if several or counted.answers else ""
     rates = not counted.answers and not by_count(counted.estimate)
     if counted.answers:
         names, caption = ["answer", "share"], f"{of}share of {counted.unit} by answer"
@@ -220,7 +220,7 @@ def _drawn_from(findings: Findings) -> Iterator[Html]:
         has = [name for name in m.shape if name in PROPERTIES]
         if has:
             meanings = [f"{PROPERTIES[name].full_name} ({PROPERTIES[name].meaning})" for name in has]
-            yield note(f"What the mechanism of {counted.name} has, for groups of {m.n}: {'; '.join(meanings)}.")
+            yield note(f"What the mechanism of {counted.spoken} has, for groups of {m.n}: {'; '.join(meanings)}.")
         if isinstance(m.domain, Counts) and 1 <= m.n <= _PICTURED:
             pictures.append(_picture(counted, m, findings.drawn_from(counted.name, m.n)))
     if pictures:
@@ -248,7 +248,7 @@ def _picture(counted: Counted, m: Mechanism, name: str) -> Html:
     wrong = "" if m.satisfies("CH") else " A triangle marks a wrong answer that is likelier than the true one."
     told = " Numbers are chances in percent." if m.n <= NUMBERS_UP_TO else ""
     said = f" is likelier; where the answer is the truth, the cell is outlined.{wrong}{told}"
-    named = f"{counted.name}: {_full(name)}, {setting(m)}. "
+    named = f"{counted.words}, {_full(name)}, {setting(m)}. "
     return element("figure", drawn, element("figcaption", named, *likelier, said), class_="picture")
 
 

@@ -5,7 +5,6 @@ Every sentence is made of the manifest and of estimates, and says what holds for
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from discreet.core.rationals import in_percent, shown
 from discreet.reading.quoting.interval_kinds import too_wide
 from discreet.reporting.drawn_tables import PEOPLE, number
 from discreet.reporting.odds import belief
+from discreet.show.captions import ONE_WORD, spoken_count
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
@@ -26,10 +26,6 @@ PAPER = (
     "IEEE International Conference on Data Engineering (ICDE), 2018."
 )
 _DIGITS = 40
-_WORD = re.compile(
-    r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'(?:; other values are (?P<other>.+?))?(?:; NULL is (?P<empty>.+))?"
-)
-"""The definition of a count that is one word of one column, and of what other values and empty ones count as."""
 _ANSWERS = 6
 """Answers that the sentence at the top of a report names."""
 
@@ -47,7 +43,8 @@ def plain_number(text: str) -> str:
 
 def default_title(facts: Manifest) -> str:
     """Name a report after what was counted."""
-    return f"Private counts of {listed([count.name for count in facts.counts])}{_by(facts)}"
+    names = [spoken_count(count.name, count.definition) for count in facts.counts]
+    return f"Private counts of {listed(names)}{_by(facts)}"
 
 
 def unit(facts: Manifest) -> str:
@@ -112,7 +109,7 @@ def _question(count: CountFacts, unit: str) -> str:
         return f"{count.name}: counted are {whose} with each of the answers {listed(given)}."
     if count.definition in (count.name, ""):
         return f"{count.name}: counted are {whose} for {'whom it' if whose == 'those' else 'which it'} is yes."
-    if (word := _WORD.fullmatch(count.definition)) is None:
+    if (word := ONE_WORD.fullmatch(count.definition)) is None:
         return f"{count.name}: counted are {whose} with {count.definition}."
     rest = [("any other value", word["other"]), ("an empty one", word["empty"])]
     also = "".join(f"; {what} counts as “{meant}”" for what, meant in rest if meant)
@@ -283,10 +280,10 @@ def found(counted: Counted) -> str:
 
 def _counting(count: CountFacts) -> str:
     """What those who are counted do: of a word and its column, whose names make the count's, in plain words."""
-    word = _WORD.fullmatch(count.definition)
+    word = ONE_WORD.fullmatch(count.definition)
     if word and count.name == f"{word['column']}_{word['word']}" and not (word["other"] or word["empty"]):
         return f"have “{word['word']}” in the column {word['column']}"
-    return f"count as {count.name}"
+    return f"count as {spoken_count(count.name, count.definition)}"
 
 
 def _found_answers(counted: Counted, level: str) -> str:
@@ -306,14 +303,14 @@ def too_noisy(findings: Findings, counted: Counted) -> str:
     noisy, groups = findings.noisy_groups(counted.name)
     if 2 * noisy > groups:
         return (
-            f"Single groups of {counted.name} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% margin "
-            "of the released number is three quarters of the group or more. Quote the totals above."
+            f"Single groups of {counted.spoken} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% "
+            "margin of the released number is three quarters of the group or more. Quote the totals above."
         )
     little = sum(bool(too_wide(row.low or 0.0, row.high or 0.0, row.n or 0)) for row in counted.groups)
     if 2 * little <= len(counted.groups):
         return ""
     return (
-        f"Single groups of {counted.name} are too noisy to quote: {little:,} of {len(counted.groups):,} numbers have "
+        f"Single groups of {counted.spoken} are too noisy to quote: {little:,} of {len(counted.groups):,} numbers have "
         "intervals of three quarters of the group or more. Quote the totals above."
     )
 

@@ -62,7 +62,7 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
         yield from _how_to_read(findings, readable)
     for counted in counts:
         if len(counts) > 1:
-            yield element("h3", counted.name)
+            yield element("h3", counted.words)
         if counted.unreadable:
             yield element("p", f"{counted.unreadable} So there is no table of it to quote.")
             continue
@@ -117,7 +117,7 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     interval = f"{interval_head(findings.confidence)} interval"
     heads = Heads(number=number, interval=interval, unit=counted.unit, places=places)
     for names, rows in counted.sums.items():
-        caption = f"{counted.name}: {counted.by(names) if names else 'in total'}"
+        caption = f"{counted.words}, {counted.by(names) if names else 'in total'}"
         drawn = heads if exact else heads.drawn_for(rows)
         tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption))
         if counted.crossed(names):  # 7a of one school and 7a of another: seldom what is asked
@@ -140,12 +140,12 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     interval = f"{interval_head(findings.confidence, kind)} interval"
     groups = in_groups(counted.groups)
     if not groups:
-        yield element("p", f"There is no table of single groups of {counted.name} to quote.")
+        yield element("p", f"There is no table of single groups of {counted.spoken} to quote.")
         return
     heads = Heads(number="number", interval=interval, unit=counted.unit)
     heads = heads.up_to(counted.facts.cap) if counted.facts.cap else heads
     names = tuple(findings.manifest.keys)
-    caption = f"{counted.name}: {counted.by(names)}"
+    caption = f"{counted.words}, {counted.by(names)}"
     if warning:
         yield element("p", element("strong", warning))
         shown = _shown(findings, counted)
@@ -190,7 +190,7 @@ def _tables(
     if wide:
         yield note("Below each interval: the number.")
     for place, piece in enumerate(found):
-        title = f"{counted.name}: {piece.title}"
+        title = f"{counted.words}, {piece.title}"
         drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)
         some = "1 group" if len(piece.groups) == 1 else f"{len(piece.groups):,} groups"
         first = place == 0 and len(piece.groups) * lines <= FEW and counted is findings.counts[0]

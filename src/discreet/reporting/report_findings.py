@@ -14,6 +14,7 @@ import numpy as np
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reporting.plain_words import listed, unit
+from discreet.show.captions import count_words, spoken_count
 from discreet.show.pictures.readings.estimate_rows import Row, added_up_over, parts_of, share_rows, total_rows
 from discreet.tables.histogram_lines import histogram_lines
 from discreet.tables.plan_lines import Line, plan_lines
@@ -47,6 +48,16 @@ class Counted:
         return self.facts.name
 
     @property
+    def words(self) -> str:
+        """Its name for a heading."""
+        return count_words(self.facts.name, self.facts.definition)
+
+    @property
+    def spoken(self) -> str:
+        """Its name within a sentence."""
+        return spoken_count(self.facts.name, self.facts.definition)
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The answers of a question with several."""
         return self.facts.answers
@@ -58,8 +69,8 @@ class Counted:
             total_rows(self.estimate)
         except NotEstimable:
             return (
-                f"No total of {self.name} can be estimated from this release: of groups of some sizes, different true "
-                "answers give the same released numbers, or nearly the same."
+                f"No total of {self.spoken} can be estimated from this release: of groups of some sizes, different "
+                "true answers give the same released numbers, or nearly the same."
             )
         return ""
 

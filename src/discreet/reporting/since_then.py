@@ -56,11 +56,13 @@ def _changes(counted: Counted, kind: str) -> Iterator[Html]:
     """The tables of one count; `kind` is what their intervals are called."""
     whole = counted.change(())
     if whole is None:
-        yield element("p", f"What changed of {counted.name} cannot be estimated, as one of the releases has no totals.")
+        yield element(
+            "p", f"What changed of {counted.spoken} cannot be estimated, as one of the releases has no totals."
+        )
         return
     totals = totals_of(whole)
     rows = [([name or "all groups"], q.value, q.low, q.high) for name, q in totals.items()]
-    yield _drawn(["what"], kind, rows, f"{counted.name}: change in total")
+    yield _drawn(["what"], kind, rows, f"{counted.words}, change in total")
     for names in counted.parts:
         found = counted.change(names)
         if found is None or len(found) > _MOST:
@@ -71,7 +73,7 @@ def _changes(counted: Counted, kind: str) -> Iterator[Html]:
             (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:])
             for row in zip(*columns, strict=True)
         ]
-        yield _drawn(keys, kind, body, f"{counted.name}: change {counted.by(names)}")
+        yield _drawn(keys, kind, body, f"{counted.words}, change {counted.by(names)}")
         yield element("p", verdict(found, totals))
 
 

@@ -34,6 +34,36 @@ def privacy_words(alpha: Fraction, epsilon: Fraction) -> str:
     return said if epsilon.denominator <= alpha.denominator else f"{said} (alpha = {shown(alpha, 3)})"
 
 
+ONE_WORD = re.compile(
+    r"(?P<column>[^\W\d]\w*) = '(?P<word>[^']+)'(?:; other values are (?P<other>.+?))?(?:; NULL is (?P<empty>.+))?"
+)
+"""The definition of a count that is one word of one column, and of what other values and empty ones count as."""
+
+
+def count_words(name: str, definition: str) -> str:
+    """Name a count: where its name is made of a question and one of its answers, by these two.
+
+    >>> (
+    ...     count_words("smoker_yes", "smoker = 'yes'"),
+    ...     count_words("smoker", "smoker = 'yes'"),
+    ...     count_words("old", "a > 64"),
+    ... )
+    ('smoker: yes', 'smoker', 'old')
+    """
+    one = ONE_WORD.fullmatch(definition)
+    return f"{one['column']}: {one['word']}" if one and name == f"{one['column']}_{one['word']}" else name
+
+
+def spoken_count(name: str, definition: str) -> str:
+    """Name a count within a sentence: a question and an answer stand in quotation marks.
+
+    >>> spoken_count("smoker_yes", "smoker = 'yes'"), spoken_count("old", "a > 64")
+    ('“smoker: yes”', 'old')
+    """
+    said = count_words(name, definition)
+    return name if said == name else f"\u201c{said}\u201d"
+
+
 def percent(level: Fraction | float) -> str:
     """Say a level of confidence in percent.
 

@@ -160,6 +160,17 @@ def answer_rows(m: Mechanism | Cells, truth: Any = None, *, confidence: Exact = 
     return rows
 
 
+def answer_chances(m: Mechanism | Cells, truth: Any = None) -> Rows:
+    """One row per answer and number of people: the chance that it is published; that of the truth also in words."""
+    domain = over_histograms(m)
+    point = falling(domain) if truth is None else read_counts(domain, "truth", truth, whole=True)
+    return [
+        {"label": name, "people": k, "probability": chance, "truth": k == true, "said": f"{k}: {chance:.0%}"}
+        for c, (name, true) in enumerate(zip(domain.names, point, strict=True))
+        for k, chance in enumerate(_marginal(m, point, c))
+    ]
+
+
 def _marginal(m: Mechanism | Cells, point: Point, answer: int) -> list[float]:
     """The chances of one answer's released count."""
     if not isinstance(m, Mechanism):

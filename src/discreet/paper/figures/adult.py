@@ -249,6 +249,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a row for each method, beside the usual one at alpha = 0.9 and beside a guess at higher alphas."""
     from discreet.paper.panels import (
         METHODS,
+        POINTS,
         against,
         alpha_scale,
         beside_base,
@@ -270,7 +271,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     def over_n(off: int, title: str, line: str) -> Any:
         mine = [r for r in rows if r["off"] == off]
-        methods = beside_base(mine, signed_scale(mine, "", "usual"), "n", "target", SHORT)
+        methods = beside_base(mine, signed_scale(mine, "", "usual", POINTS), "n", "target", SHORT)
         return Grid(
             title=title,
             line=f"{line}, percentage points beside usual; {with_epsilon(float(ALPHA))}",
@@ -284,7 +285,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
     ranked = (GM, *METHODS[1:])
-    methods = beside_base(over, signed_scale(over, "", "guess"), "alpha", "target", SHORT, base=UM, methods=ranked)
+    methods = beside_base(
+        over, signed_scale(over, "", "guess", POINTS), "alpha", "target", SHORT, base=UM, methods=ranked
+    )
     return {
         "adult": over_n(0, "Fair and monotone noise is wrong less often than usual", "share wrong"),
         "off-by-one": over_n(1, "Fair and monotone noise misses by more than 1 less often", "share off by more than 1"),

@@ -203,6 +203,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw a column for each alpha, and a row for each method and each p, the two of a method one below the other."""
     from discreet.paper.panels import (
         METHODS,
+        POINTS,
         against,
         colour_of,
         epsilon_of,
@@ -222,7 +223,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
 
     def sheet(title: str, methods: Sequence[str], *, height: float, note: str) -> Any:
-        y = signed_scale([r for r in rows if r["mechanism"] in methods], "", "usual")
+        y = signed_scale([r for r in rows if r["mechanism"] in methods], "", "usual", POINTS)
         found = [
             method_row(
                 name,

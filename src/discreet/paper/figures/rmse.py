@@ -129,7 +129,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
 
     rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"), times=100, ratio=True)
     titles = {
-        "0.91": "The usual noise is mostly worse than guessing",
-        "0.67": "Fair noise beats the usual noise only near p = 0.5",
+        "0.91": "Epsilon 0.09: the usual noise is mostly worse than guessing",
+        "0.67": "Epsilon 0.4: fair noise beats the usual only near p = 0.5",
     }
-    return by_alpha(rows, "rmse", "typical error (RMSE) beside that of the usual noise", titles, unit="%")
+    return by_alpha(rows, "rmse", "typical error beside usual", titles, unit="%", most={"0.67": 50})

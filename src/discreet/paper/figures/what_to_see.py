@@ -17,7 +17,7 @@ SEE = {
         "One row or two are much darker than the rest. With the least squares (L2) one row has all of the chance: the "
         "same number is published whatever the truth is."
     ),
-    "anomalies-constrained": "No row is empty any more, and no cell has a triangle.",
+    "anomalies-constrained": "No row is empty any more, and in no column is a number larger than the outlined one.",
     "anomalies-scan": (
         "Where a line is at 100%, the design publishes that number whatever the truth is. Two of the four are there "
         "before epsilon is 0 (alpha 1)."

@@ -14,7 +14,7 @@ from discreet.show.cells import Rows
 from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.curves import curves
 from discreet.show.pictures.headlines import BEST_WAYS, of_scores
-from discreet.show.pictures.line_ends import SEEN, line_ends, merged
+from discreet.show.pictures.line_ends import SEEN, line_ends, merged, more_names
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _HEIGHT = 300
+_EACH = 6
+"""Up to so many steps from the least group size to the largest, each has its tick."""
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
     "L0": "wrong answers beside a guess's (L0, guess = 1)",
@@ -45,7 +47,7 @@ _COSTS = {
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance (L2)",
 }
-_TOTAL, _LEFT, _RIGHT, _LINE = "margin of 100 groups' total", 262, 240, 26
+_TOTAL, _LEFT, _RIGHT, _LINE = "margin of a total", 216, 236, 32
 _ROW = 15
 """Pixels from one line of a label to the next."""
 _LETTER = 7.5
@@ -99,6 +101,8 @@ def scores(
     labels = list(dict.fromkeys(r["series"] for r in rows))
     spread = [r[axis] for r in rows]
     whole = alt.Axis(format="d", tickMinStep=1) if axis == "n" else alt.Axis()  # there is no group of 2.5 people
+    if axis == "n" and max(spread) - min(spread) <= _EACH:
+        whole = alt.Axis(format="d", values=list(range(min(spread), max(spread) + 1)))
     scale = alt.Scale(domain=[min(spread), max(spread)], nice=False)
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
@@ -124,7 +128,8 @@ def scores(
         found = of_scores(rows, score, axis, default, does=BEST_WAYS.get(score, ""), named=way_words)
     else:
         found = of_scores(rows, score, axis, default)
-    return finished(chart, title or found, f"{held}; {prior_words(comparison.prior)}")
+    lines = [f"{held}; {prior_words(comparison.prior)}", more_names(ends or (), joint)]
+    return finished(chart, title or found, "\n".join(filter(None, lines)))
 
 
 def _axis_title(axis: str) -> str:
@@ -176,7 +181,10 @@ def _of_total(m: Mechanism) -> tuple[float, str]:
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs: wrong answers, and the margin of a total, each on its own scale from 0."""
+    """Draw what each property costs: wrong answers, and the margin of a total, as dots with lines from the least cost.
+
+    Each has a scale of its own, which begins at the least cost: what is drawn is what comes on top of it.
+    """
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
@@ -187,26 +195,47 @@ def costs(
     for field, words, said, wide in (
         ("value", "text", _COSTS.get(loss, loss), _LEFT), ("margin", "total_text", _TOTAL, _RIGHT)
     ):  # fmt: skip
-        # every bar leaves room for the words behind it
-        top = max(row[field] * wide / (wide - 16 - _LETTER * len(row[words])) for row in rows) or 1.0
-        x = alt.X(f"{field}:Q", title=None, axis=None, scale=alt.Scale(domain=[0, top], nice=False))
-        lines = {"labelLimit": 220, "labelExpr": "split(datum.label, '\\n')", "ticks": False, "labelPadding": 6}
+        # every dot leaves room for the words behind it
+        known = [row[field] for row in rows if row[field] > 0]
+        least = min(known, default=0.0)
+        top = (
+            max((max(row[field], least) - least) * wide / (wide - 26 - _LETTER * len(row[words])) for row in rows)
+            or 1.0
+        )
+        begin = least - 10 * top / wide  # room for half a dot
+        x = alt.X(f"{field}:Q", title=None, axis=None, scale=alt.Scale(domain=[begin, least + top], nice=False))
+        lines = {
+            "labelLimit": 220,
+            "labelExpr": "split(datum.label, '\\n')",
+            "ticks": False,
+            "labelPadding": 6,
+            "domain": False,
+        }
         lines |= {"labelLineHeight": _ROW, "labelOffset": _centred(most)}
-        named = alt.Axis(**lines) if field == "value" else alt.Axis(labels=False, ticks=False)
+        named = alt.Axis(**lines) if field == "value" else alt.Axis(labels=False, ticks=False, domain=False)
         y = alt.Y("label:N", title=None, sort=names, axis=named)
         tip = tips(label="asked for", cost=loss, over="above the optimum, as a share", margin="± of a total")
         base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
-        bars = base.mark_bar(height=18).encode(color=alt.Color("colour:N", scale=None))
-        text = base.mark_text(align="left", dx=6, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
+        colour = alt.Color("colour:N", scale=None)
+        known_only = base.transform_filter(f"datum.{field} > 0")
+        more = known_only.mark_rule(strokeWidth=4).encode(x2=alt.datum(least), color=colour)
+        dots = known_only.mark_point(filled=True, opacity=1, size=130).encode(color=colour)
+        text = (
+            base.transform_calculate(**{field: f"max(datum.{field}, {least})"})
+            .mark_text(align="left", dx=12, fontSize=LETTERS, color="#222222")
+            .encode(text=f"{words}:N")
+        )
+        from_here = alt.Chart(inline([{field: least}])).mark_rule(color="#bbbbbb").encode(x=x)
         panels.append(
-            alt.layer(bars, text).properties(
+            alt.layer(from_here, more, dots, text).properties(
                 title=alt.TitleParams(text=said, anchor="start", frame="group", fontSize=LETTERS),
-                width=wide - 10 * (most > 1),  # names in several lines are longer
-                height=(_LINE + 13 * (most - 1)) * len(rows),
+                width=wide,
+                height=(_LINE + 4 * (most - 1)) * len(rows),
             )
         )
     chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
-    where = f"best mechanism with each; groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margins"
+    setting = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
+    where = f"{setting}; 95% margin of 100 groups; line: what it costs"
     return finished(chart, title or _finding(rows, loss), where)
 
 
@@ -227,7 +256,12 @@ def _together(rows: Rows) -> Rows:
     for row in rows:
         found.setdefault((row["wish"] == "none", row["found"], row["text"], row["total_text"]), []).append(row)
     return [
-        {**alike[0], "label": f"{_either([_asked(row['wish']) for row in alike])}:\n{spoken_name(alike[0]['found'])}"}
+        {
+            **alike[0],
+            "label": _either([_asked(row["wish"]) for row in alike]),
+            "total_text": alike[0]["total_text"]
+            + (f", {spoken_name(alike[0]['found'])}" if alike[0]["margin"] else ""),
+        }
         for alike in found.values()
     ]
 
@@ -241,7 +275,7 @@ def _centred(most: int) -> dict[str, Any]:
     return {"condition": several, "value": 0}
 
 
-_NAME = 18
+_NAME = 24
 """Letters of a line of a name beside a panel."""
 
 
@@ -249,7 +283,7 @@ def _either(names: list[str]) -> str:
     """Names in lines that stand beside a panel; honesty and monotonicity of rows, or of columns, are its properties.
 
     >>> _either(["symmetry", "row honesty", "row monotonicity", "weak honesty"])
-    'symmetry, rows\\nor weak honesty'
+    'symmetry, row properties\\nor weak honesty'
     """
     from textwrap import wrap
 
@@ -258,8 +292,6 @@ def _either(names: list[str]) -> str:
         if {f"{kind} honesty", f"{kind} monotonicity"} <= set(said):
             said[said.index(f"{kind} honesty")] = f"{kind} properties"
             said.remove(f"{kind} monotonicity")
-    if len(said) > 1:  # "rows" for the properties of rows
-        said = [name.replace(" properties", "s") for name in said]
     *others, last = said
     words = f"{', '.join(others)} or {last}" if others else last
     lines = wrap(words, _NAME)

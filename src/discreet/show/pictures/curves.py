@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.show.captions import labelled, mechanism_name, setting, spoken_name
 from discreet.show.cells import Rows
-from discreet.show.colours import INK, looks, mechanism_colour
+from discreet.show.colours import INK, Look, looks, mechanism_colour
 from discreet.show.pictures.headlines import names_it, of_errors, of_truths
-from discreet.show.pictures.line_ends import beneath, joint_words, line_ends, merged, names_at
+from discreet.show.pictures.line_ends import beneath, joint_words, line_ends, merged, more_names, names_at
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def series(
     series is, where its label does not, and `joint` of which series a line is (`merged`).
     """
     alt = altair()
-    names, drawn = list(labels), looks(labels, of)
+    names, drawn = list(labels), _looks(labels, of)
 
     def scale(values: list[Any]) -> Any:
         return alt.Scale(domain=names, range=values)
@@ -60,6 +60,12 @@ def series(
             "series:N", scale=scale([look.dash for look in drawn]), legend=None if points else box
         ),
     }
+
+
+def _looks(labels: Sequence[str], of: Mapping[str, str] | None) -> list[Look]:
+    """The looks of lines; one line alone is solid, for nothing is to be told apart."""
+    drawn = looks(labels, of)
+    return drawn if len(drawn) > 1 else [Look(look.colour, [1, 0], "circle") for look in drawn]
 
 
 def in_a_row(labels: Sequence[str]) -> int:
@@ -86,7 +92,7 @@ def curves(
 
     # widths and sizes belong to marks and not to scales, or the symbols of the legend would differ in size too
     layers = []
-    for within, width, shade, size in ((below, 6, 0.5, 85), (set(labels) - below, 2, 1, 48)):
+    for within, width, shade, size in ((below, 4, 1, 70), (set(labels) - below, 2, 1, 48)):
         if not within:
             continue
         part = base.properties(data=inline([row for row in rows if row["series"] in within]))
@@ -95,7 +101,7 @@ def curves(
         seen = {"shape": look["shape"]} if points else {}
         dots = {"size": size, "opacity": 1} if points else {"size": 60, "opacity": 0}
         layers.append(part.mark_point(filled=True, **dots).encode(tooltip=tip, **seen))
-    drawn = dict(zip(labels, looks(labels, of), strict=True)) if points else {}
+    drawn = dict(zip(labels, _looks(labels, of), strict=True)) if points else {}
     layers += names_at(ends, x, y, tip, drawn) if ends else []
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
@@ -156,7 +162,8 @@ def columns(things: Any, *, counts: Sequence[int] | None = None, title: str | No
             hues = [mechanism_colour(mechanism_name(m))] * len(chosen)
             colour = alt.Color("series:N", legend=None, scale=alt.Scale(domain=list(map(str, chosen)), range=hues))
             bars = base.mark_bar().encode(opacity=pale, color=colour)
-            said = f"true count {j}" if len(rows) == 1 else f"{spoken_name(name)}, true count {j}"
+            heads = [f"true count {j}"] if len(rows) == 1 else [spoken_name(name), f"true count {j}"]
+            said = [line.strip() for head in heads for line in head.split("\n")] if len(rows) > 2 else ", ".join(heads)
             panels.append(
                 alt.layer(bars, *_numbers(rows[name], str(j), base, m.n, width)).properties(
                     title=alt.TitleParams(text=said, frame="group", anchor="start", fontSize=LETTERS),
@@ -230,8 +237,10 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
         panels.append(panel.properties(width=_WIDTH if all_named else _COLUMNS, height=_HIGH))
     where = [setting(first)] if one_setting(mechanisms) else []
     where += ["every truth equally likely"] if "typically err" in default and not title else []
-    where += [f"≈: at most {_rounded_up(apart)} from the line"] if "≈" in "".join(joint.values()) else []
-    return finished(alt.vconcat(*panels, spacing=20), title or default, "; ".join(where))
+    left = more_names((end for field in found.values() for end in field or ()), joint) if all_named else ""
+    where += [f"drawn as one: at most {_rounded_up(apart)} apart"] if "≈" in "".join(joint.values()) else []
+    lines = "\n".join(filter(None, ("; ".join(where), left)))
+    return finished(alt.vconcat(*panels, spacing=20), title or default, lines)
 
 
 def _farthest(rows: Rows, field: str, n: int, tip: list[Any]) -> list[Any]:
@@ -239,13 +248,15 @@ def _farthest(rows: Rows, field: str, n: int, tip: list[Any]) -> list[Any]:
     most = max(rows, key=lambda row: (abs(round(row[field], 9)), -row["count"]))
     if abs(most[field]) < _SMALL:
         return []
-    sign = 1 if most[field] > 0 else -1
     side = "left" if most["count"] == 0 else "right" if most["count"] == n else "center"
-    # at a side of the panel the line comes from below or above, so that beside its end there is room
-    aside = {"left": 8, "right": -8}.get(side, 0)
+    # at a side of the panel the line comes from below or above, so that beside its end there is room; an end below
+    # stands at the numbers of the axis, and has its own level with it
+    up = most[field] > 0
+    aside = {"left": 8 if up else 12, "right": -8 if up else -12}.get(side, 0)
     told = f"{most[field]:+.2g}" if field == "bias" else f"{most[field]:.2g}"
     noted = altair().Chart(inline([{**most, "noted": told.replace("-", "−")}]))
-    words = {"align": side, "dx": aside, "dy": -12 * sign, "fontSize": LETTERS, "fontWeight": 600, "color": INK}
+    words = {"align": side, "dx": aside, "dy": -12 if up else -3 if aside else 12, "fontWeight": 600, "color": INK}
+    words |= {"fontSize": LETTERS}
     return [noted.mark_text(**words).encode(x="count:Q", y=f"{field}:Q", text="noted:N", tooltip=tip)]
 
 

@@ -205,8 +205,10 @@ def of_scores(
     what = otherwise.partition(", by ")[0] + (f" ({score})" if score in ("L0", "L0,1") else "")
     if len({row["series"] for row in rows}) < 2:
         values = {row[axis]: f"{row['value']:.3g}" for row in rows}
-        told = f"{what}: {values[places[0]]} at {ends[0]}"
-        return told if len(places) == 1 else f"{told}, {values[places[-1]]} at {ends[1]}"
+        told = f"{values[places[0]]} at {ends[0]}"
+        told += "" if len(places) == 1 else f", {values[places[-1]]} at {ends[1]}"
+        said = f"{what}: {told}"
+        return said if len(said) <= _LONGEST else f"{score}: {told}"
     least, does = score not in ("mean_truth", "least_truth"), does or _LEAST.get(score, "")
     found = [(row["series"], row[axis], row["value"]) for row in rows]
     best = _best_everywhere(found, least=least)
@@ -281,13 +283,17 @@ def _headed(label: str, words: str) -> str:
 
 
 def _said(m: Mechanism, finding: str, sign: str) -> str:
-    """A finding after the name of its mechanism; alone, where it has none that is short enough."""
+    """A finding after the name of its mechanism; where it has none that is short enough, after "this mechanism".
+
+    A finding with a sign before it is a sentence, and stands alone there.
+    """
+    verb = not sign
     name = subject(m)
     sign = sign if name in _METHODS.values() else ":"
     said = f"{name}{sign} {finding}"
     if name and len(said) <= _LONGEST:
         return said
-    return f"{finding[:1].upper()}{finding[1:]}"
+    return f"This mechanism {finding}" if verb else f"{finding[:1].upper()}{finding[1:]}"
 
 
 def _names(names: Sequence[str]) -> str:

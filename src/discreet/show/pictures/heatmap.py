@@ -24,7 +24,9 @@ _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
 _FLAG = "M-1,-1L1,-1L1,1Z"
 """The upper right corner of a cell."""
-_SEEN = 12.0
+_MANY = 0.2
+"""The share of the cells of a matrix up to which a mark points at some of them."""
+_SEEN = 9.5
 """Pixels of a triangle's side that is seen at once."""
 _INSET, _CAPITAL, _DIGIT, _CLEAR = 1.5, 0.42, 0.62, 3.0
 """Pixels from a triangle to the sides of its cell; how far digits reach above their middle, and how wide one is, as
@@ -47,12 +49,18 @@ class Shades(NamedTuple):
 def heatmap(
     things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None, across: int = _ACROSS
 ) -> Any:
-    """Draw one mechanism, or several on one colour scale, `across` of them in a row; `mark` may differ by label."""
+    """Draw one mechanism, or several on one colour scale, `across` of them in a row; `mark` may differ by label.
+
+    Where in one of them more than a fifth of the cells would carry the mark, none has it.
+    """
     alt = altair()
     mechanisms = labelled(things)
     marks = dict(mark) if isinstance(mark, Mapping) else dict.fromkeys(mechanisms, mark)
     top = largest(*mechanisms.values())
     data = {label: cells(m, marks.get(label), top=top) for label, m in mechanisms.items()}
+    if any(sum(row["broken"] for row in rows) > _MANY * len(rows) for rows in data.values()):
+        # on so many cells a mark points at nothing
+        mark, data = None, {label: cells(m, None, top=top) for label, m in mechanisms.items()}
     several = len(mechanisms) > 1
     # beside several matrices a scale takes much room, and where every cell has its number it says nothing more
     numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
@@ -235,7 +243,7 @@ def _diagonal(width: int) -> list[Any]:
 
 
 def _triangles(base: Any, n: int, step: float) -> Any:
-    where = corner(step, letters(step)) if n <= VALUES_UP_TO else {"size": max(9.0, round((step * 0.55) ** 2, 1))}
+    where = corner(step, letters(step)) if n <= VALUES_UP_TO else {"size": max(9.0, round((step * 0.45) ** 2, 1))}
     # the edge is white, or on a dark page black: it parts the mark from any fill
     return base.transform_filter("datum.broken").mark_point(
         shape=_FLAG,
@@ -264,11 +272,11 @@ def corner(step: float, size: float) -> dict[str, float]:
     Its long side falls past the last digit, so it may reach lower than the digits' tops.
 
     >>> corner(48, 12)
-    {'size': 179.56, 'xOffset': 15.8, 'yOffset': -15.8}
+    {'size': 112.36, 'xOffset': 17.2, 'yOffset': -17.2}
     """
     above = step / 2 - _CAPITAL * size
     beside = step / 2 - _DIGIT * size * (2 + 1.5 * decimals(step)) / 2
-    side = round(max(5.0, min(max(0.28 * step, _SEEN), above + beside - 1.5 * _CLEAR - _INSET)), 1)
+    side = round(max(5.0, min(max(0.22 * step, _SEEN), above + beside - 1.5 * _CLEAR - _INSET)), 1)
     aside = round(step / 2 - _INSET - side / 2, 2)
     return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
 

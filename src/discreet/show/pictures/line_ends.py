@@ -11,21 +11,18 @@ from typing import Any
 
 from discreet.show.captions import spoken_name
 from discreet.show.cells import Rows
-from discreet.show.colours import INK, Look
+from discreet.show.colours import INK, Look, legible
 from discreet.show.pictures.theme import LETTERS, altair, inline
 
 _APART, _ASIDE, _LONGEST, _WIDEST = 16.0, 13.0, 20, 0.72
 """Pixels from one line of a name to the next, pixels that a name may stand off the end of its line, letters of a line
 of a name, and how wide a letter may be, as a share of its size.
 
-The marker of the line stands before its name, so that the two are known to belong together.
+A name has the colour of its line, so that the two are known to belong together.
 """
 
-_MOST = 5
-"""Lines of a name in words: of three mechanisms whose lines are one."""
-
 _NEAR = 4.5
-"""The same where lines have no points, and so no marker that tells whose a name is."""
+"""The same where lines have no points."""
 
 _FAR = 56.0
 """Pixels that a name may be moved if a thin line leads to it from the end of its own."""
@@ -150,15 +147,39 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
 
 
 def _lines(joint: str) -> list[str]:
-    """A name in words, in lines that are not too long."""
+    """A name in words, in lines that are not too long; of more than two lines that are one, the first (`more`)."""
     parts = _sign.split(joint)
-    for named in (spoken_name, str):  # of many lines that are one, the labels alone
-        said = [named(part) + (f"\xa0{sign}" if sign else "") for part, sign in zip_longest(parts[::2], parts[1::2])]
-        short = [" ".join(said)] if len(" ".join(said)) <= _LONGEST or named is str else said  # else a line for each
-        lines = [line for one in short for line in wrap(one, _LONGEST, break_long_words=False) or [one]]
-        if len(lines) <= _MOST:
-            break
-    return lines
+    if more := _others(joint):
+        parts = [parts[0]]
+    said = [spoken_name(part) + (f"\xa0{sign}" if sign else "") for part, sign in zip_longest(parts[::2], parts[1::2])]
+    said += [f"and {_many(more)}"] if more else []
+    short = [" ".join(said)] if len(" ".join(said)) <= _LONGEST else said  # else a line for each
+    return [line for one in short for line in wrap(one, _LONGEST, break_long_words=False) or [one]]
+
+
+def _others(joint: str) -> list[str]:
+    """The names that are left out of that of more than two lines that are one."""
+    names = _sign.split(joint)[::2]
+    return names[1:] if len(names) > 2 else []
+
+
+def _many(names: Sequence[str]) -> str:
+    return f"{ {2: 'two', 3: 'three', 4: 'four'}.get(len(names), len(names)) } more"
+
+
+def more_names(ends: Iterable[Mapping[str, Any]], joint: Mapping[str, str]) -> str:
+    """Which names are left out at the ends of lines, in words, for below a title; nothing where none is.
+
+    >>> more_names([{"series": "GM"}], {"GM": "GM = WM = UM"})
+    'usual (GM) and two more: weakly honest (WM); guessing (UM)'
+    """
+    said = []
+    for end in ends:
+        whole = _whole(str(end["series"]), joint)
+        if more := _others(whole):
+            first = spoken_name(_sign.split(whole)[0])
+            said.append(f"{first} and {_many(more)}: {'; '.join(map(spoken_name, more))}")
+    return "\n".join(dict.fromkeys(said))
 
 
 def _whole(series: str, joint: Mapping[str, str]) -> str:
@@ -210,23 +231,21 @@ def _told(value: float) -> float:
 
 
 def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Look]) -> list[Any]:
-    """Draw the names, each after the marker of its line; of lines that are one there, the name alone."""
+    """Draw the names, each in the colour of its line, as it can be read; of lines that are one, of the first."""
     alt = altair()
     layers = []
     for end in ends:
         base = alt.Chart(inline([end])).encode(x=x, y=y, tooltip=tip)
-        look = drawn.get(end["series"])
+        look = drawn.get(_names(end)[0])
         far = _LEAD if abs(end["moved"]) > _ASIDE else 0
         if far:
             ends_at = {name: axis.shorthand.partition(":")[0] for name, axis in (("x2", x), ("y2", y))}
             lead = {"xOffset": 4, "x2Offset": far + 8, "yOffset": 0, "y2Offset": -end["moved"]}
             layers.append(base.mark_rule(color=_QUIET, strokeWidth=1, **lead).encode(**ends_at))
-        if look is not None:
-            mark = {"filled": True, "size": 62, "opacity": 1, "color": look.colour, "shape": look.marker}
-            layers.append(base.mark_point(xOffset=15 + far, yOffset=-end["moved"], **mark))
-        words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600, "color": INK}
+        words = {"align": "left", "baseline": "middle", "fontSize": LETTERS, "fontWeight": 600}
+        words["color"] = INK if look is None else legible(look.colour)
         words |= {"lineBreak": "\n", "lineHeight": _APART}
-        aside = (24 if look else 10) + far
+        aside = 10 + far
         lines = end["name"].split("\n")
         up = end["moved"] + _APART * (len(lines) - 1) / 2
         layers.append(base.mark_text(dx=aside, dy=-up, **words).encode(text="name:N"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,16 @@ from discreet.show.colours import INK, MARK, MARK_EDGE, looks
 from discreet.show.pictures.headlines import BEST_WAYS, listed, of_scores
 from discreet.show.pictures.heatmap import colour_bar, inked, shaded
 from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
-from discreet.show.triangles import HEIGHT, all_one, answer_rows, falling, over_histograms, shown_in, triangle_rows
+from discreet.show.triangles import (
+    HEIGHT,
+    all_one,
+    answer_chances,
+    answer_rows,
+    falling,
+    over_histograms,
+    shown_in,
+    triangle_rows,
+)
 
 if TYPE_CHECKING:
     from discreet.choosing.histograms.histogram_comparison import HistogramComparison
@@ -167,65 +175,61 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
 
 
 def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title: str | None = None) -> Any:
-    """Draw one true histogram: where half of the draws of each answer's count lie, and where nearly all of them do."""
+    """Draw one true histogram: for each answer, how likely each number of people is to be published, as bars.
+
+    The bar of the truth is in full colour. `confidence` is that of the title, which says how far off an answer is.
+    """
     alt = altair()
     mechanisms = _named(things)
-    rows: Rows = []
-    for name, m in mechanisms.items():
-        inner = answer_rows(m, truth, confidence="1/2")
-        for row, half in zip(answer_rows(m, truth, confidence=confidence), inner, strict=True):
-            box = {"half_low": half["low"], "half_high": half["high"], "median": half["median"]}
-            rows.append({**row, **box, "series": name})
-    first = next(iter(mechanisms.values()))
-    domain = over_histograms(first)
-    order = list(domain.names)
-    several = len(mechanisms) > 1
-    x = alt.X(
-        "label:N",
-        sort=order,
-        title="answer",
-        axis=alt.Axis(labelAngle=0, labelLimit=110, labelExpr="split(datum.label, ' ')"),
-    )
-    top = max(domain.n * 0.25, *(max(row["high"], row["true"]) for row in rows))
-    scale = alt.Scale(domain=[0, top * 1.05], nice=False)
-    people = "published number of people"
-    y = alt.Y("half_low:Q", title=people, scale=scale, axis=alt.Axis(tickMinStep=1))
-    shades = alt.Scale(domain=list(mechanisms), range=[look.colour for look in looks(mechanisms)])
-    colour = alt.Color("series:N", scale=shades, legend=_ways(mechanisms) if several else None)
-    edge = alt.Stroke("series:N", scale=shades, legend=None)
-    tip = tips(
-        series="release", label="answer", true="true count", mean="published on average", median="median",
-        half_low="half from", half_high="half to", low="from", high="to",
-    )  # fmt: skip
-    places = alt.Scale(domain=list(mechanisms), paddingOuter=0.3, paddingInner=0.35)
-    base = alt.Chart(inline(rows)).encode(x=x, xOffset=alt.XOffset("series:N", scale=places), tooltip=tip)
-    boxes = base.mark_bar(fillOpacity=0.25, strokeWidth=1.5).encode(y=y, y2="half_high:Q", color=colour, stroke=edge)
-    ends = (("low", "half_low"), ("half_high", "high"))
-    lines = [
-        base.mark_rule(strokeWidth=1.5).encode(y=alt.Y(f"{low}:Q", title=people), y2=f"{high}:Q", color=colour)
-        for low, high in ends
-    ]
-    middle = base.mark_tick(thickness=4, opacity=1).encode(y=alt.Y("median:Q", title=people), color=colour)
-    # a line across all boxes of an answer, behind them: it is seen beside a median that is the truth
-    truths = alt.Chart(inline(rows[: domain.k])).encode(
-        x=alt.X("label:N", sort=order, bandPosition=0.02), x2=alt.X2("label:N", bandPosition=0.98),
-        y=alt.Y("true:Q", title=people), tooltip=tip,
-    )  # fmt: skip
-    true = truths.mark_rule(stroke=MARK, strokeWidth=2.5, opacity=1)
-    width = 42 * domain.k * (len(mechanisms) if several else 1)
-    chart = alt.layer(*lines, true, boxes, middle)
-    chart = page_wide(chart, 280) if width <= 580 else chart.properties(width=min(900, width), height=280)
-    point = falling(domain) if truth is None else truth
+    domain = over_histograms(next(iter(mechanisms.values())))
+    chances = {name: answer_chances(m, truth) for name, m in mechanisms.items()}
+    top = 1.25 * max(row["probability"] for rows in chances.values() for row in rows)
+    order, wide = list(domain.names), max(_WIDE, 2 * (domain.n + 1) * domain.k)
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    line = f"{_setting(mechanisms)}; box: half of draws; thin line: {share}; line across: truth"
+    panels = []
+    for (name, rows), look in zip(chances.items(), looks(mechanisms), strict=True):
+        last = name == list(mechanisms)[-1]
+        named = {"labelAngle": 0, "labelLimit": 110, "labelExpr": "split(datum.label, ' ')"}
+        axis = alt.Axis(ticks=False, **(named if last else {"labels": False}))
+        places = alt.Scale(paddingInner=0.12, paddingOuter=0.06)
+        x = alt.X("label:N", sort=order, title="answer" if last else None, axis=axis, scale=places)
+        within = alt.XOffset("people:O", scale=alt.Scale(domain=list(range(domain.n + 1)), padding=0.08))
+        y = alt.Y(
+            "probability:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False),
+            axis=alt.Axis(format=".3~%", tickCount=4),
+        )  # fmt: skip
+        tip = tips(label="answer", people="people published", probability="chance")
+        base = alt.Chart(inline(rows)).encode(x=x, xOffset=within, y=y, tooltip=tip)
+        pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
+        layers = [base.mark_bar(color=look.colour).encode(opacity=pale)]
+        for side in ("left", "center", "right") if wide / domain.k > _SAID else ():
+            true = [row for row in rows if row["truth"] and _side_of(row["people"], domain.n) == side]
+            words = {"align": side, "dy": -8, "dx": {"left": -4, "right": 4}.get(side, 0), "fontSize": LETTERS}
+            if true:
+                layers.append(base.properties(data=inline(true)).mark_text(color=INK, **words).encode(text="said:N"))
+        head = alt.TitleParams(text=way_words(name), anchor="start", frame="group", fontSize=LETTERS)
+        panels.append(
+            alt.layer(*layers).properties(width=wide, height=_TALL, **({"title": head} if len(chances) > 1 else {}))
+        )
+    chart = alt.vconcat(*panels, spacing=14)
+    point = falling(domain) if truth is None else truth
+    line = f"{_setting(mechanisms)}; bars: 0 to {domain.n} people published; full colour: the truth"
+    rows = [
+        {**row, "series": name}
+        for name, m in mechanisms.items()
+        for row in answer_rows(m, truth, confidence=confidence)
+    ]
     note = f"The truth is {_written(domain, point)}."
     return finished(chart, title or _farthest(rows, list(mechanisms), share), line, note=note)
 
 
-def _ways(mechanisms: dict[str, Any]) -> Any:
-    """A legend that says what each way to release a histogram is."""
-    said = json.dumps({name: way_words(name) for name in mechanisms})
-    return altair().Legend(title=None, orient="top", columns=1, labelExpr=f"{said}[datum.label]")
+_WIDE, _TALL, _SAID = 584, 104, 60
+"""Pixels of a panel of bars, and of an answer in it that has room for words above a bar."""
+
+
+def _side_of(people: int, n: int) -> str:
+    """How words above the bar of so many people stand, within the room of their answer."""
+    return "left" if 4 * people < n else "right" if 4 * people > 3 * n else "center"
 
 
 def _written(domain: Histogram, point: Any) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from discreet.errors import InvalidInput
 from discreet.reading.quoting.printed_groups import sums_are_made
 from discreet.reading.strata import column_names
-from discreet.show.captions import percent
+from discreet.show.captions import count_words, percent, spoken_count
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, PALE, READ
 from discreet.show.pictures.readings.estimate_rows import (
@@ -64,22 +64,23 @@ def groups(found: Any, *, title: str | None = None) -> Any:
     chart, line, some = _groups(found, _room(found))
     lines = "\n".join(filter(None, (line, some)))
     chart = page_wide(chart, chart.height)
-    return finished(chart, title or f"{found.sample.name}: groups", lines)
+    return finished(chart, title or f"{_called(found)}: groups", lines)
 
 
 def shares(found: Any, *, title: str | None = None) -> Any:
     """Draw how groups differ, over sizes of every kind; of a question with several answers, the shares of people."""
     chart, line, note = _shares(found)
     chart = page_wide(chart, chart.height)
-    return finished(chart, title or f"{found.sample.name}: {_shares_title(found)}", line, note=note)
+    return finished(chart, title or f"{_called(found)}: {_shares_title(found)}", line, note=note)
 
 
 def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
-    """Draw all of it, one below the other: totals, groups, and how groups differ."""
+    """Draw all of it, one below the other: the total, its parts, groups, and how groups differ."""
     alt = altair()
     aside = _aside(found, by)
+    parts = [_in_total(found, aside)] if _total_names(found, by) else []
     chart, line, some = _totals(found, by, aside)
-    parts = [(some or _heading(found, by), chart, line)]
+    parts.append((some or _heading(found, by), chart, line))
     notes = []
     if found.groups > 1:
         chart, line, some = _groups(found, SHOWN_TOGETHER, aside)
@@ -138,17 +139,45 @@ def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
     return _spans(cut, "number of people", _answers(found), aside), line, _rest(left_out)
 
 
+def _in_total(found: Any, aside: int) -> tuple[str, Any, str]:
+    """What the total is, its chart on a scale of everybody, and the line below its title."""
+    rows = total_rows(found)
+    sizes = [row.n for row in rows if row.n is not None]
+    chart = _spans(rows, "number of people", _answers(found), aside, end=max(sizes) if sizes else None)
+    level = percent(found.confidence)
+    if len(rows) > 1:
+        return "in total", chart, f"dots: unbiased estimates; lines: {level} intervals"
+    (row,) = rows
+    ends = [f"{max(0, round(each or 0.0)):,}" for each in (row.value, row.low, row.high)]
+    said = f"in total: {ends[0]}, between {ends[1]} and {ends[2]}"
+    return said, chart, f"dot: unbiased estimate; line: {level} interval"
+
+
 def _totals_title(found: Any, by: Any) -> str:
     """How many people in all, and whether parts can be ranked."""
-    return "; ".join(filter(None, (_about(found), _compared(found, by))))
+    said = _compared(found, by)
+    return f"{_about(found, whole=False)}; {said}" if said else _about(found)
 
 
-def _about(found: Any) -> str:
-    """How many people in all, about; of several answers there is no such number."""
+def _about(found: Any, *, whole: bool = True) -> str:
+    """How many people in all, about, and of how many (`whole`); of several answers there is no such number."""
     if _answers(found):
         return f"How many people gave each answer to \u201c{found.sample.name}\u201d"
     name, many = found.sample.name, f"{max(0, round(found.total.value)):,}"
-    return f"About {many} {name} in all" if name.isalpha() else f"{name}: about {many}"
+    if name.isalpha():
+        return f"About {many} {name} in all"
+    of = "" if hasattr(found, "cap") or not whole else f" of {int(found.sample.sizes.sum()):,}"
+    said = count_words(name, found.sample.origin.definition)
+    return f"About {many}{of}: {name}" if said == name else f"About {many}{of} have {said.replace(' ', WHOLE)}"
+
+
+WHOLE = "\xa0"
+"""A space where no line ends."""
+
+
+def _called(found: Any) -> str:
+    """The count at the head of a title."""
+    return spoken_count(found.sample.name, found.sample.origin.definition)
 
 
 def _compared(found: Any, by: Any) -> str:
@@ -171,10 +200,10 @@ def _groups_title(found: Any, names: Sequence[str]) -> str:
     below, above = beside_rate(rows, max(0.0, found.total.value))
     each, rate = several(len(rows), names), "the overall rate"
     if not above + below:
-        return f"{found.sample.name}: too noisy to tell any of {each} from {rate}"
+        return f"{_called(found)}: too noisy to tell any of {each} from {rate}"
     has = "has" if (above or below) == 1 else "have"
     first = f"{above or below} of {each} {has} an interval {'above' if above else 'below'} {rate}"
-    return f"{found.sample.name}: {first}{f', and {below} below it' if above and below else ''}"
+    return f"{_called(found)}: {first}{f', and {below} below it' if above and below else ''}"
 
 
 def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = ()) -> tuple[Any, str, str]:
@@ -182,8 +211,10 @@ def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = ()) -> tu
     rows = group_rows(found, *by)
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
-    some = ", where one may be quoted" if any(row.doubted for row in cut) else ""
-    line = f"lines: {percent(found.confidence)} {kind} intervals; diamonds: numbers to print{some}"
+    level = percent(found.confidence)
+    line = f"line: {level} {kind} interval; diamond: number to print"
+    if any(row.doubted for row in cut):
+        line = f"diamond: number to print; none: quote the {level} {kind} interval"
     end = max(row.n if row.n is not None else found.cap for row in cut)
     chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end)
     return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else _rest(left_out)
@@ -262,8 +293,8 @@ def _spans(
 ) -> Any:
     """Points with their intervals, one line for each row; several answers stand below the name of their group.
 
-    Names begin so many pixels left of the panel, or, where that is 0, end there. Numbers to print lie between 0 and the
-    `end`, and have no mark where their interval alone is to be quoted.
+    Names end at the axis, and have at least `aside` pixels. Numbers lie between 0 and the `end`, where one is given.
+    One to print, whose mark is a diamond, has none where its interval alone is to be quoted.
     """
     alt = altair()
     data: Rows = []
@@ -273,26 +304,20 @@ def _spans(
         if answers and (before is None or before.keys != row.keys):
             headings.append(len(names))
             names.append(row.label if row.n is None else f"{row.label} (n = {row.n:,})")
-        value = row.value if end is None or not row.doubted else None
+        value = None if mark == "diamond" and row.doubted else row.value
         numbers = {"value": value, "low": row.low, "high": row.high}
         data.append({"line": len(names), "label": row.label, "series": row.answer, **numbers})
         names.append(row.answer if answers else row.label)
     axis = alt.Axis(
         labelLimit=_LONGEST,
-        **(
-            {"labelAlign": "left", "labelPadding": aside}
-            if aside
-            else {"labelPadding": 7}
-            if answers and end is not None
-            else {}
-        ),
+        **({"labelPadding": 7} if answers else {}),
         labelExpr=f"{json.dumps(names)}[datum.value]",
         labelFontWeight={
             "condition": {"test": f"indexof({headings}, datum.value) >= 0", "value": 700},
             "value": 400,
         },
         ticks=not answers,
-        **({"minExtent": round(_BOLD * max(len(names[k]) for k in headings))} if headings and not aside else {}),
+        **({"minExtent": aside or round(_BOLD * max(len(names[k]) for k in headings))} if headings or aside else {}),
     )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
@@ -307,10 +332,10 @@ def _spans(
     ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
     if end is not None:
-        scale = alt.Scale(domain=[0, max(1, end)], nice=False)
+        scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, end, *ends)], nice=False)
     x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1, tickCount=_TICKS)}
-    spans = base.mark_rule(strokeWidth=2, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    size = 46 if mark == "circle" else 90
+    spans = base.mark_rule(strokeWidth=2.5, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    size = 80 if mark == "circle" else 140
     points = base.mark_point(filled=True, shape=mark, size=size, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
     layers = [*([bands] if answers else []), spans, points.transform_filter("datum.value !== null")]
     return alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(_LINE))

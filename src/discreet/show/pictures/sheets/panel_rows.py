@@ -68,7 +68,7 @@ class Grid:
         names = 0.0 if phone else max(_widest(row, page) for row in self.rows) + 16
         numbers = max(across(words, page.letters) for row in self.rows for words in row.y.ticks.values()) + 8
         left = page.left + names + numbers
-        between = 14.0 if phone else 18.0
+        between = 14.0 if phone else 22.0
         many = len(self.columns)
         wide = (page.wide - page.right - left - between * (many - 1)) / many
         starts = [left + k * (wide + between) for k in range(many)]
@@ -81,7 +81,7 @@ class Grid:
         high = max(self.height, 64.0) if phone else self.height
         for row in self.rows:
             y = self._row(parts, row, page, starts, (wide, high), y, names)
-        return whole(parts, page, self._foot(parts, page, starts, wide, y, inside=phone) + 8)
+        return whole(parts, page, self._foot(parts, page, starts, wide, y) + 8)
 
     def _row(
         self, parts: list[str], row: Row, page: Page, starts: Sequence[float], size: tuple[float, float], y: float,
@@ -100,7 +100,7 @@ class Grid:
         for start, line in zip(starts, row.lines, strict=True):
             sides = f'x="{start:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}"'
             parts.append(f'<rect {sides} fill="{_GROUND}"/>')
-            parts += self._filled(line, row, (start, top), size) if line else []
+            parts += _within(row.y, self._filled(line, row, (start, top), size), (start, top), size) if line else []
         for value, words in row.y.ticks.items():
             at = floor - high * row.y.place(value)
             parts += [f'<path d="M{start:.1f} {at:.1f}h{wide:.1f}" stroke="{_GRID}"/>' for start in starts]
@@ -117,7 +117,7 @@ class Grid:
                 place = (start + wide / 2, level - 7, row.alike)
                 parts.append(written([place], letters - 1, at="middle", ink=BELOW))
             else:
-                parts.append(stroke(points, line.look, line.width))
+                parts += _within(row.y, [stroke(points, line.look, line.width)], (start, top), size)
         return floor + (16 if names else 12)
 
     def _filled(self, line: Line, row: Row, corner: tuple[float, float], size: tuple[float, float]) -> list[str]:
@@ -137,27 +137,37 @@ class Grid:
         return parts
 
     def _foot(
-        self, parts: list[str], page: Page, starts: Sequence[float], wide: float, y: float, *, inside: bool
+        self, parts: list[str], page: Page, starts: Sequence[float], wide: float, y: float
     ) -> float:  # fmt: skip
         """The numbers of the axis below the last row, for every column, and its title; where they end.
 
-        The first and the last number of a column stand within it where they would meet those of the next (`inside`).
+        The first and the last number of a column stand within it, so that they never meet those of the next.
         """
         ticks, letters = _fitting(self.x.ticks, wide, page.letters), page.letters
-        y -= 8 if inside else 12
+        y -= 8 if page == PAGES[True] else 12
         for start in starts:
             parts.append(f'<path d="M{start:.1f} {y + 2:.1f}h{wide:.1f}" stroke="{EDGE}"/>')
             for value, words in ticks.items():
                 x = start + wide * self.x.place(value)
                 lines = words.split("\n")
-                broad = inside or max(across(line, letters) for line in lines) > 22
-                at = "start" if broad and x < start + 8 else "end" if broad and x > start + wide - 8 else "middle"
+                at = "start" if x < start + 8 else "end" if x > start + wide - 8 else "middle"
                 parts.append(f'<path d="M{x:.1f} {y + 2:.1f}v4" stroke="{EDGE}"/>')
                 places = [(x, y + 7 + (k + 1) * (letters + 1), line) for k, line in enumerate(lines)]
                 parts.append(written(places, letters, at=at, ink=AXIS_INK))
         y += 10 + max(words.count("\n") + 1 for words in ticks.values()) * (letters + 1)
         parts.append(written([(starts[-1] + wide, y + letters + 4, self.x.title)], letters, at="end", ink=BELOW))
         return y + letters + 6
+
+
+def _within(
+    scale: Scale, parts: list[str], corner: tuple[float, float], size: tuple[float, float]
+) -> list[str]:  # fmt: skip
+    """Parts of a panel, and none of them beyond it where its scale is cut off."""
+    if not scale.cut:
+        return parts
+    place = " ".join(f"{each:.1f}" for each in (*corner, *size))
+    sides = f'x="{corner[0]:.1f}" y="{corner[1]:.1f}" width="{size[0]:.1f}" height="{size[1]:.1f}"'
+    return [f'<svg {sides} viewBox="{place}">', *parts, "</svg>"]
 
 
 def _widest(row: Row, page: Page) -> float:

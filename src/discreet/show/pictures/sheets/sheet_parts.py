@@ -19,6 +19,8 @@ class Scale:
     ticks: Mapping[float, str]
     title: str = ""
     log: bool = False
+    cut: bool = False
+    """Whether lines go on beyond its ends, where they are not drawn."""
 
     def place(self, value: float) -> float:
         """Where a value is, from 0 at the low end to 1 at the high one."""
