@@ -176,14 +176,18 @@ def bars(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[s
             parts.append(rect(x, _BASE - scale * chance, wide, scale * chance, fill=shade) if chance else "")
             if len(sets) == 1 or cell[0] == cell[1] or (k == 0 and not chance):
                 ink, bold = _WARNS if cell in wrong else INK, cell in wrong or cell[0] == cell[1]
+                high = _BASE - scale * chance - 5
+                if _crossed(name, m, chance, scale=scale):  # no line through a number: it stands within its bar
+                    high, ink = high + 21, "#ffffff" if bold else INK
                 number = f"{100 * chance:.0f}%"
-                if len(sets) == 1:  # no line through a number
-                    parts.append(rect(x + 3, _BASE - scale * chance - 17, wide - 6, 15, fill="#ffffff"))
-                parts.append(
-                    text(x + wide / 2, _BASE - scale * chance - 5, number, size=size, at="middle", fill=ink, bold=bold)
-                )
+                parts.append(text(x + wide / 2, high, number, size=size, at="middle", fill=ink, bold=bold))
     parts.append(line([(0, _BASE), ((N + 1) * _STEP, _BASE)], stroke=BASE, width=1))
     return [part for part in parts if part]
+
+
+def _crossed(name: str, m: Any, chance: float, *, scale: float) -> bool:
+    """Whether the line that chances are held to would run through the number above a bar."""
+    return IDEAS[name].level and 2 < scale * (limits(name, m)[0][0] - chance) < 20
 
 
 def level(name: str, m: Any, *, size: float, scale: float) -> list[str]:
@@ -195,7 +199,7 @@ def level(name: str, m: Any, *, size: float, scale: float) -> list[str]:
     y, right = _BASE - scale * held, (N + 1) * _STEP
     drawn = [line([(0, y), (right + 4, y)], stroke=INK, width=1.2, dash="4 3")]
     if name == "WH":  # that of the others is the height of the bar of the truth
-        drawn.append(text(right + 8, y + 0.35 * size, f"a guess: {100 * held:.0f}%", size=size))
+        drawn.append(text(right + 8, y + 0.35 * size, f"guess: {100 * held:.0f}%", size=size))
     return drawn
 
 
