@@ -256,7 +256,7 @@ def test_single_groups_that_a_plan_calls_too_noisy_are_not_to_be_quoted():
     noisy, clear = released(epsilon="1/10"), released(by="clinic", epsilon=12)
     text = Page(dc.report(noisy).html).text
     assert "Single groups of smoker are too noisy to quote: in 12 of 12 groups the 95% margin" in text
-    assert text.index("smoker: in total") < text.index("Quote the totals above") < text.index("smoker: by region and")
+    assert text.index("smoker, in total") < text.index("Quote the totals above") < text.index("smoker, by region and")
     assert INTERVAL_ALONE in text
     calm = Page(dc.report(clear).html).text
     assert "too noisy" not in calm and "Quote the interval first." in calm
@@ -276,7 +276,7 @@ def test_a_report_says_what_changed_since_an_earlier_release(tmp_path):
     first, second = (released(by="region", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}) for _ in "ab")
     text = Page(dc.report(second, earlier=first).html).text
     assert f"Earlier: release {first.manifest.release[:8]}, made on {first.manifest.created[:10]}" in text
-    assert "mood: change in total" in text
+    assert "mood, change in total" in text
     total = dc.estimate(second, count="smoker").change(dc.estimate(first, count="smoker")).total
     assert re.sub(r"[+-]0\b", "0", f"{total.low:+,.0f} to {total.high:+,.0f}") in text
     assert "What changed" not in Page(dc.report(second).html).text
@@ -287,7 +287,7 @@ def test_a_report_says_what_changed_since_an_earlier_release(tmp_path):
     assert changes.count("<span>0</span>") == changes.count("<thead>") > 1, "and 0 in every head"
     assert html.count('class="zero"') == changes.count('class="zero"')
     text = Page(html).text
-    assert "smoker: change by region" in text and "excludes 0" in text
+    assert "smoker, change by region" in text and "excludes 0" in text
     assert "What changed from october to november" in text, "folders say which data, and the day of a run does not"
     with pytest.raises(InvalidInput, match="different releases") as refused:
         dc.report(second, earlier=second)
@@ -307,7 +307,7 @@ def test_every_question_has_its_line_at_the_top_and_sums_say_over_what():
     text = Page(dc.report(dc.release(people, **asked, epsilon=20)).html).text
     top = text[: text.index("The numbers to quote")]
     assert "of 36 people count as bullied:" in top and "safe, of 36 people: often about 12 (" in top
-    assert "bullied: by class, over every school" in text and "bullied: by school, over" not in text
+    assert "bullied, by class, over every school" in text and "bullied, by school, over" not in text
     assert "class, 3, over every school" in str(dc.plan(people, **asked, epsilon=20))
     within = dc.plan(people, by=["school", "class", "safe"], count="bullied", epsilon=1).totals
     assert {(found.by, found.over) for found in within} == {
@@ -325,14 +325,14 @@ def test_levels_say_which_sums_are_wanted_and_tables_go_from_coarse_to_fine():
 
     def titles(**more):
         text = dc.report(dc.release(people, **asked, **more)).html
-        return re.findall(r">bullied: by ([^<]*)</(?:caption|h4)>", text)
+        return re.findall(r">bullied, by ([^<]*)</(?:caption|h4)>", text)
 
     nested = ["district", "district and school", "district, school and class"]
     assert titles(levels="rollup") == nested and "over every" not in str(dc.plan(people, **asked, levels="rollup"))
     across = "class, over every district and school"
     assert titles() == [*nested[:2], across, nested[2]], "without levels nobody has said what nests"
     both = dc.release(people, **asked | {"by": ["district", "class"]}, levels="cube")
-    assert "bullied: by class, over every district" in dc.report(both).html, "asked for"
+    assert "bullied, by class, over every district" in dc.report(both).html, "asked for"
 
 
 def test_bars_go_from_nobody_to_everybody_so_that_no_scale_depends_on_the_draw():
@@ -376,8 +376,8 @@ def test_the_numbers_come_before_what_they_rest_on_and_long_tables_are_folded():
     text, html = Page(found.html).text, found.html
     order = [
         "The numbers to quote",
-        "ill: in total",
-        "ill: by side",
+        "ill, in total",
+        "ill, by side",
         "What not to do",
         "What was asked",
         "What epsilon",

@@ -131,7 +131,8 @@ def test_every_kind_of_chart_draws_a_mechanism_in_its_own_colour():
     table = dc.compare(list(ways), n=2, categories=["a", "b", "c"], epsilon=1, loss="L1")
     assert {label[label.index("(") + 1 : -1]: colour for label, colour in painted(table.plot("rivals")).items()} == ways
     both = {"joint": dc.design(n=2, categories=3, epsilon=1), "cells": dc.cells(n=2, categories=3, epsilon=1)}
-    assert painted(dc.plot(both, "answers")) == {"joint": DESIGN, "cells": CELLS}
+    panels = dc.plot(both, "answers").to_dict()["vconcat"]
+    assert [panel["layer"][0]["mark"]["color"] for panel in panels] == [DESIGN, CELLS]
     costs = {row["wish"]: row["colour"] for row in cost_rows(n=3, alpha="10/11")}
     assert (costs["none"], costs["F"], costs["CM"]) == (own["GM"], own["EM"], DESIGN)
     of_chances = {"heatmap", "triangle"}  # from white to dark blue, whichever the mechanism

@@ -93,7 +93,7 @@ def test_what_contradicts_comes_back_with_its_proof(tmp_path):
     assert str(proof) == "2 multipliers prove that no mechanism has the own rows 'low' (n = 4)"
     proof.save(tmp_path / "none.json")
     report = dc.verify(tmp_path / "none.json")
-    assert report.impossible and str(report).startswith("no mechanism for counts 0..4")
+    assert report.impossible and str(report).splitlines()[1] == "no mechanism for counts 0..4"
     assert "no mechanism for counts 0..4" in report.line
     with pytest.raises(InvalidFile, match="proves that there is no such mechanism"):
         dc.load(tmp_path / "none.json")

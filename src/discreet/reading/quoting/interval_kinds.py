@@ -94,8 +94,8 @@ def rule(*, dashes: bool) -> str:
 def which_to_print(*, answers: bool = False, where: str = "") -> str:
     """Return the rule, for a count of yes or no or for a question with several answers.
 
-    >>> which_to_print()[:64]
-    'Which to print: of one group, its whole number and credible inte'
+    >>> which_to_print()[:63]
+    'Which to print: the interval, then the whole number where there'
     """
     return (_ANSWERS if answers else _COUNT).format(where=where)
 
