@@ -18,11 +18,12 @@ from discreet.reading.quoting.interval_kinds import (
     CREDIBLE,
     INTERVAL_ALONE,
     TWO_KINDS,
+    WAS_WIDENED,
     interval_head,
 )
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
-from discreet.reporting.drawn_tables import Heads, bar, note, number, number_table
+from discreet.reporting.drawn_tables import Heads, note, number, number_table
 from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
 from discreet.show.html import Html, element
 
@@ -69,6 +70,8 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
         yield from _sums(findings, counted)
         if findings.manifest.keys:
             yield from _groups(findings, counted)
+        if counted.widened:
+            yield note(WAS_WIDENED)
     if readable:
         yield from _about_intervals(findings, readable)
 
@@ -81,8 +84,8 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
     rows = (row for counted in counts for some in (*counted.sums.values(), counted.groups) for row in some)
     if any(row.doubted for row in rows):
         yield element("p", INTERVAL_ALONE)
-    key = [element("span", bar(0, 1, value, 1), said) for value, said in ((None, "interval"), (0.5, "with its number"))]
-    yield element("p", *key, _scales(findings, counts), class_="key")
+    if said := _scales(findings, counts):
+        yield note(said)
 
 
 def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
@@ -94,8 +97,9 @@ def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
     scales = {_in_people(findings, plain, groups).counts for groups in tables}
     shares = f"shares of the {who} of the row"
     if True not in scales:
-        return f"Bars are {shares}."
-    return f"Bars are on a scale of {who}{f', or in percent: {shares}' if False in scales else ''}."
+        return f"Bars are intervals, as {shares}; the mark is the number."
+    more = f" or, in percent, as {shares}" if False in scales else ""
+    return f"Bars are intervals, on a scale of {who}{more}; the mark is the number."
 
 
 def _in_people(findings: Findings, heads: Heads, groups: list[list[Row]]) -> Heads:
@@ -162,8 +166,6 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         yield from tables
     else:  # of several questions, the groups of the first are open
         yield folded(caption, f"({len(groups):,} groups)", *tables)
-    if said := counted.widened:
-        yield note(said)
 
 
 def _tables(
