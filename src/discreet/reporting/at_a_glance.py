@@ -66,7 +66,8 @@ def _counting(counted: Counted) -> str:
     name, definition = counted.facts.name, counted.facts.definition
     word = ONE_WORD.fullmatch(definition)
     if word and name == f"{word['column']}_{word['word']}" and not (word["other"] or word["empty"]):
-        return f"have \u201c{word['word']}\u201d in the column {word['column']}"
+        said = "answered" if counted.unit == "people" else "have"
+        return f"{said} \u201c{word['word']}\u201d {'to' if said == 'answered' else 'as'} \u201c{word['column']}\u201d"
     return f"count as {spoken_count(name, definition)}"
 
 

@@ -19,6 +19,7 @@ from discreet.reading.quoting.interval_kinds import (
     INTERVAL_ALONE,
     TWO_KINDS,
     WAS_WIDENED,
+    WIDENED,
     interval_head,
 )
 from discreet.reporting import plain_words as words
@@ -70,8 +71,6 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
         yield from _sums(findings, counted)
         if findings.manifest.keys:
             yield from _groups(findings, counted)
-        if counted.widened:
-            yield note(WAS_WIDENED)
     if readable:
         yield from _about_intervals(findings, readable)
 
@@ -108,7 +107,9 @@ def _in_people(findings: Findings, heads: Heads, groups: list[list[Row]]) -> Hea
 
 
 def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
-    """What an interval says, below the tables."""
+    """What an interval says, below the tables, and why some were widened."""
+    if any(counted.widened for counted in counts):
+        yield note(WAS_WIDENED)
     guessed = any(counted.guessed for counted in counts) and bool(findings.manifest.keys)
     kinds = TWO_KINDS if guessed else ALONE
     yield note(f"Intervals are about the noise of this release, and not about sampling. {kinds}")
@@ -196,7 +197,9 @@ def _tables(
         drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)
         some = "1 group" if len(piece.groups) == 1 else f"{len(piece.groups):,} groups"
         first = place == 0 and len(piece.groups) * lines <= FEW and counted is findings.counts[0]
-        yield folded(piece.title, f"({some})", drawn, open_=first)
+        widened = sum(row.widened for rows in piece.groups for row in rows)
+        marked = f", {WIDENED} in {widened:,}" if widened else ""
+        yield folded(piece.title, f"({some}{marked})", drawn, open_=first)
 
 
 def _has_columns(groups: list[list[Row]]) -> bool:
