@@ -236,7 +236,7 @@ def test_numbers_in_the_words_for_a_picture_stand_in_the_picture():
 def test_pictures_are_drawings_but_for_screens():
     report = {
         f"{screen}{night}{narrow}.png"
-        for screen in ("report", "school", "studio")
+        for screen in ("report", "report-table", "school", "studio")
         for night in ("", "-dark")
         for narrow in ("", "-narrow")
     }
