@@ -107,6 +107,8 @@ def test_a_widened_interval_is_marked_where_it_stands_and_the_note_says_why():
     for place, row in enumerate(rows):
         between = f"{row['place']} 8 {row['ill_from_credible']} to {row['ill_to_credible']}"
         assert f"{between}{WIDENED if place in table.widened else ''} " in page.text
+    folded = re.findall(rf"\(20 groups, {WIDENED} in (\d+)\)", page.text)
+    assert sum(map(int, folded)) == len(table.widened), "a closed table says how many it has"
     (said,) = (note for note in table.notes if "widened" in note)
     assert all(rows[place]["place"] in said for place in table.widened[:5])
     calm = clinics([8, 8], epsilon=9)

@@ -80,7 +80,7 @@ def _head(findings: Findings) -> Iterator[Html]:
     told = [("Groups", f"{facts.groups:,}")]
     if findings.people is not None:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}"))
-    told.append(("Epsilon, in total", words.plain_number(facts.epsilon)))
+    told.append(("Epsilon", words.plain_number(facts.epsilon)))
     yield element(
         "dl",
         *(element("div", element("dt", name), element("dd", value)) for name, value in told),
