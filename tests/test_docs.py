@@ -14,6 +14,7 @@ fail one day in twenty.
 from __future__ import annotations
 
 import ast
+import csv
 import io
 import json
 import os
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -599,20 +601,55 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
         assert len(margins) == 2 and [margin for margin in margins if margin not in screens[7]] == []
 
 
-def test_the_worked_row_of_the_table_to_quote_is_that_of_the_kept_release():
+def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release():
     require("tables")
     page = (DOCS / "quoting.md").read_text(encoding="utf-8")
-    (row,) = (
-        row for row in discreet.estimate(PUBLISHED).quotable().to_arrow().to_pylist() if row["clinic"] == "clinic 01"
-    )
-    low, high = row["smoker_yes_from_credible"], row["smoker_yes_to_credible"]
+    e = discreet.estimate(PUBLISHED)
+    quoted = {row["clinic"]: row for row in e.quotable().to_arrow().to_pylist()}
+    estimates = {row["clinic"]: row for row in e.subtotals("clinic").to_arrow().to_pylist()}
+    with (PUBLISHED / "table.csv").open(encoding="utf-8") as table:
+        drawn = {row["clinic"]: row["smoker_yes"] for row in csv.DictReader(table)}
+    clinics = ("clinic 01", "clinic 14")
+    assert f"| number | {' | '.join(clinics)} |" in page
+    printed = []
+    for row in (quoted[name] for name in clinics):
+        interval = f"{row['smoker_yes_from_credible']} to {row['smoker_yes_to_credible']} of {row['n']}"
+        number = f", about {row['smoker_yes_whole']}" if row["quotable"] else ""
+        printed.append(f'**"{interval}{number}"**')
+    assert f"| what was drawn (`table.csv`) | {' | '.join(drawn[name] for name in clinics)} |" in page
+    assert f"| **what to print** | {' | '.join(printed)} |" in page
+    added = " | ".join(f"{estimates[name]['estimate']:.1f}" for name in clinics)
+    assert f"| what to add up (the estimate) | {added} | sums," in page
+    first = quoted["clinic 01"]
+    low, high = first["smoker_yes_from_credible"], first["smoker_yes_to_credible"]
     assert f"| `smoker_yes_from_credible`, `smoker_yes_to_credible` | {low}, {high} |" in page
-    assert (
-        f'| clinic 01 | {low} to {high} | {row["smoker_yes_whole"]} | "{low} to {high} of {row["n"]} people smoke (95% interval), '
-        f'about {row["smoker_yes_whole"]}" |' in page
-    )
-    assert f"| `smoker_yes_whole` | {row['smoker_yes_whole']} |" in page and row["quotable"]
-    assert f"| `smoker_yes_mean` | {row['smoker_yes_mean']:.3f} |" in page
+    assert f"| `smoker_yes_whole` | {first['smoker_yes_whole']} |" in page and first["quotable"]
+    assert f"| `smoker_yes_mean` | {first['smoker_yes_mean']:.3f} |" in page
+    without = sum(not row["quotable"] for row in quoted.values())
+    assert f"Here this is so for {without} of the {len(quoted)} clinics" in page
+
+
+def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
+    require("tables")
+    page = " ".join((DOCS / "story.md").read_text(encoding="utf-8").split())
+    truth = {month: Counter[str]() for month in ("people", "november")}
+    for month, counted in truth.items():
+        with (DOCS / "files" / f"{month}.csv").open(encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                for key in (row["region"], row["clinic"], "all"):
+                    counted[key] += row["smoker"] == "yes"
+    before, after = truth["people"], truth["november"]
+    north_to_west = [before[region] for region in ("East", "North", "South", "West")]
+    assert f"are {', '.join(map(str, north_to_west[:3]))} and {north_to_west[3]}." in page
+    assert f"In truth {before['all'] - after['all']} people stopped smoking" in page
+    e = discreet.estimate(PUBLISHED)
+    regions, clinics = ([*e.quotable(key).to_arrow().to_pylist()] for key in ("region", "clinic"))
+    ends = ("smoker_yes_from_confidence", "smoker_yes_to_confidence")
+    assert all(row[ends[0]] <= before[row["region"]] <= row[ends[1]] for row in regions)
+    ends = ("smoker_yes_from_credible", "smoker_yes_to_credible")
+    missed = sum(not row[ends[0]] <= before[row["clinic"]] <= row[ends[1]] for row in clinics)
+    assert missed == 2 and "Two of the 60 intervals of clinics miss the truth" in page
+    assert f"{sum(not row['quotable'] for row in clinics)} have an interval alone" in page
 
 
 @pytest.mark.parametrize("page", ["start.md", "story.md"])
