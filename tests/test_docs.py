@@ -610,7 +610,7 @@ def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release()
     with (PUBLISHED / "table.csv").open(encoding="utf-8") as table:
         drawn = {row["clinic"]: row["smoker_yes"] for row in csv.DictReader(table)}
     clinics = ("clinic 01", "clinic 14")
-    assert f"| number | {' | '.join(clinics)} |" in page
+    assert f"| | {' | '.join(clinics)} |" in page
     printed = []
     for row in (quoted[name] for name in clinics):
         interval = f"{row['smoker_yes_from_credible']} to {row['smoker_yes_to_credible']} of {row['n']}"
@@ -619,7 +619,7 @@ def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release()
     assert f"| what was drawn (`table.csv`) | {' | '.join(drawn[name] for name in clinics)} |" in page
     assert f"| **what to print** | {' | '.join(printed)} |" in page
     added = " | ".join(f"{estimates[name]['estimate']:.1f}" for name in clinics)
-    assert f"| what to add up (the estimate) | {added} | sums," in page
+    assert f"| what to add up (the estimate) | {added} |" in page
     first = quoted["clinic 01"]
     low, high = first["smoker_yes_from_credible"], first["smoker_yes_to_credible"]
     assert f"| `smoker_yes_from_credible`, `smoker_yes_to_credible` | {low}, {high} |" in page
@@ -708,7 +708,7 @@ def test_every_parameter_of_plan_and_release_has_a_row_in_the_reference_and_a_se
         assert [choice for choice in listed if f"`'{choice}'`" not in words] == [], name
         default = signature(discreet.release).parameters[name].default
         assert (usual == "required") == (default is Parameter.empty), name
-    only = re.search(r"Only `release` takes ([^.]*?), because", asked)[1]
+    only = re.search(r"Only `release` takes ([^.]*?), because", page)[1]
     assert set(re.findall(r"`(\w+)`", only)) == released - planned
 
 
