@@ -4,8 +4,8 @@ Every page is played from top to bottom in a folder and with a cache of its own:
 lines of `console` blocks that begin with `discreet` are run in between. A `text` block that follows at once is what
 was printed. Blocks that use Spark run by themselves, where Spark is (tests/spark). Comments on the line above a fence
 say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` for printed noise, `<!-- kept -->` for what
-is printed of a release that the documentation carries, `<!-- part -->` for lines that stand together in what is printed,
-`<!-- folder: published -->` for a page that begins with that folder and `<!-- files: a.csv -->` for one that begins with
+is printed of a release that the documentation carries, `<!-- part -->` for lines that stand together in what is printed
+(`<!-- varies part -->` if they are noise), `<!-- folder: published -->` for a page that begins with that folder and `<!-- files: a.csv -->` for one that begins with
 files of docs/files; `<!-- file: a.csv -->` for how a file of the documentation begins.
 Of noise everything is compared but the numbers. A page draws the same noise every time, so that a test of it does not
 fail one day in twenty.
@@ -52,7 +52,7 @@ FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 MARK = re.compile(r"<!-- ([\w-]+)\b.*-->")
 PART = "<!-- part -->"
-BETWEEN = {"": None, "<!-- varies -->": "varies", PART: "part"}
+BETWEEN = {"": set(), "<!-- varies -->": {"varies"}, PART: {"part"}, "<!-- varies part -->": {"varies", "part"}}
 """What may stand between a block and what it prints, and how that is compared."""
 SHOWN = re.compile(r"^<!-- file: (\S+) -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOLDERS = re.compile(r"<!-- folder: ([\w -]+) -->")
@@ -101,8 +101,8 @@ def blocks(page: Path) -> list[Block]:
         between = between.rpartition("\n")[2] if between.endswith(PART) else between  # a sentence may lead to a part
         marks = frozenset(MARK.findall(above)) - {"varies", "part"}
         follows = after is not None and after["language"] == "text" and between in BETWEEN
-        if follows and BETWEEN[between]:
-            marks |= {BETWEEN[between]}
+        if follows:
+            marks |= BETWEEN[between]
         block = Block(
             language=fence["language"],
             body=_unindented(fence),
@@ -140,7 +140,7 @@ def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.
         finally:
             os.chdir(here)
     if block.expected is not None:
-        form = shape if "varies" in block.marks else lines
+        form = shapes if block.marks >= {"varies", "part"} else shape if "varies" in block.marks else lines
         printed, expected = form(capsys.readouterr().out), form(block.expected)
         if "part" in block.marks:
             printed = parts_of(printed, expected)
@@ -159,6 +159,11 @@ def shape(text: str) -> list[str]:
     True
     """
     return NUMBER.sub("0", text).split()
+
+
+def shapes(text: str) -> list[str]:
+    """What each line of a printed text says apart from its numbers, for a part of what varies."""
+    return [" ".join(shape(line)) for line in lines(text)]
 
 
 @pytest.fixture
