@@ -38,6 +38,6 @@ finish();
 if (location.protocol === "file:") {
   const why = document.createElement("p");
   why.className = "no-search";
-  why.textContent = "No search here: a browser allows it only on a web server. In this folder, run: python -m http.server";
+  why.textContent = "Search needs a web server: run python -m http.server in the folder of these pages.";
   document.querySelector("article")?.prepend(why);
 }
