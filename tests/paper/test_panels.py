@@ -1,7 +1,6 @@
 """Titles of the paper's pictures are findings: each is true of everything that its picture shows."""
 
 import re
-from fractions import Fraction
 from functools import lru_cache
 from math import inf
 from pathlib import Path
@@ -11,10 +10,11 @@ import pytest
 import discreet as dc
 from discreet.designer import design
 from discreet.paper import Settings, make
+from discreet.paper.beyond.weak_honesty import SHOWN
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.what_to_see import SEE
-from discreet.paper.panels import METHODS, against, colour_of, kept
+from discreet.paper.panels import METHODS, against, colour_of, epsilon_of, kept
 from discreet.paper.running import charts_of
 from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid
 
@@ -33,7 +33,6 @@ PANELS = {
 """The panels of each picture with several lines in one."""
 GRIDS = {
     "anomalies": {"scan": (4, 1)},
-    "beyond-wm": {"wm": (4, 1)},
     "scores": {"scores": (3, 3)},
     "binomial": {"binomial-091": (4, 3), "binomial-067": (4, 3)},
     "histograms": {"histograms": (2, 3), "all": (8, 3)},
@@ -89,9 +88,10 @@ def test_a_range_over_all_optima_is_in_the_legend_where_one_is_drawn():
 
 
 def test_weak_honesty_is_the_usual_noise_from_where_that_is_weakly_honest():
-    for row in charts_of(CATALOGUE["beyond-wm"], made("beyond-wm"))["wm"].sheet.rows:
-        alpha = Fraction(re.search(r"alpha ([\d/]+)", row.name)[1])
-        for n, share in row.lines[0].points:
+    (panel,) = charts_of(CATALOGUE["beyond-wm"], made("beyond-wm"))["wm"].sheet.panels
+    for alpha, line in zip(SHOWN, panel.lines, strict=True):
+        assert line.name.words == f"epsilon {epsilon_of(float(alpha))}"
+        for n, share in line.points:
             usual = dc.geometric(n=int(n), alpha=alpha)
             assert (share == 1) == usual.satisfies("WH"), (n, alpha)
 

@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 from discreet.paper.contestants import EM, WM, WM_COLUMNS
 from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
 from discreet.paper.panels import Row, colour_of, epsilon_of, kept, plain_scale
+from discreet.show.colours import INK
 from discreet.show.pictures.sheets.sheet_page import Drawn
-from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale
+from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
 
 _OTHER = "#2F3FA8"
 """The colour of what is no method of the tables."""
+
+
+def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
+    """How often the weakly honest mechanism answers by the usual noise, over group size: a line for each alpha."""
+    said = [f"epsilon {epsilon_of(float(alpha))}" for alpha in lines]
+    names = (Name(said[0], 6.8, -1, "start"), Name(said[1], 13.8, -1, "start"), Name(said[2], 25))
+    colours = (colour_of(WM), _OTHER, "#A3153F")
+    drawn = [
+        named_line(rows, "n", colour, name) for rows, colour, name in zip(lines.values(), colours, names, strict=True)
+    ]
+    n, share = next(point for point in drawn[1].points if point[0] >= GROUP)
+    panel = Panel(
+        title="",
+        x=plain_scale(2, largest, (2, 8, 15, 20, 25, 30), "people in a group"),
+        y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "answered by the usual noise (GM)", "{:.0%}"),
+        lines=drawn,
+        words=[
+            Words(f"{n:g} people: {share:.0%}", n, share, _OTHER, -1, "start"),
+            Words("always the usual noise", 30, 1.06, INK, 0, "end"),
+        ],
+    )
+    return alone(
+        panel, "The weakly honest mechanism tosses a coin: usual or fair",
+        "how often the usual noise answers; otherwise the fair mechanism (EM) does",
+    )  # fmt: skip
 
 
 def losses(rows: Sequence[Row], n: int) -> Drawn:
