@@ -45,7 +45,8 @@ class Spec:
 def narrow(chart: Any, wide: Path) -> Spec:
     """Return a chart that fits a phone; `wide` is its picture as it is, which says how much is too much."""
     told = chart.to_dict(validate=False)
-    if "hconcat" in told or any("hconcat" in row for row in told.get("vconcat", ())):
+    several = "hconcat" in told or any("hconcat" in row for row in told.get("vconcat", ()))
+    if several or "narrow" in told.get("usermeta", {}):
         return stacked(chart)
     _smaller(told)
     panels = told.get("concat", [])
