@@ -357,6 +357,17 @@ def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
             assert min(abs(float(p.split(",")[0]) - x) + abs(float(p.split(",")[1]) - y) for p in points) < 4, monthly
 
 
+def test_yes_and_no_have_the_colours_of_the_story_by_day_and_by_night():
+    story = (ROOT / "src/discreet/studio/static/story.css").read_text(encoding="utf-8")
+    page = (ROOT / "docs/site.css").read_text(encoding="utf-8")
+    told = list(zip(re.findall(r"--you: (#\w+)", story), re.findall(r"--no: (#\w+)", story), strict=True))
+    shown = [(yes, no) for no, yes in re.findall(r"\.figure { --no: (#\w+); --yes: (#\w+);", page)]
+    assert told == shown and shown[0] == (drawing.YES, drawing.NO)
+    for pair, ground in zip(shown, ("#ffffff", DARK_PAGE), strict=True):
+        assert all(contrast(colour, ground) >= 3 for colour in pair)
+    assert all(contrast(on_dark(colour), DARK_PAGE) >= 3 for colour in shown[0])
+
+
 def test_the_key_to_the_colours_names_every_mechanism_of_the_gallery():
     drawn = (IMAGES / "colours.svg").read_text(encoding="utf-8")
     for name in ("GM", "WM", "EM", "UM", "RR"):
