@@ -596,9 +596,24 @@ def test_two_series_of_intervals_are_named_in_place_where_there_is_room():
 
 
 def test_marks_of_a_distribution_are_named_where_nothing_is_in_the_way():
-    rows = [{"count": k, "released": r, "high": h} for k, (r, h) in enumerate(((0.5, 0.7), (0.1, 0.1), (0, 0), (0, 0)))]
-    named = _names_in_place(rows, ("published", "unbiased estimate"), 590)
+    names = ("published", "unbiased estimate")
+    shares = ((0.5, 0.6, 0.7), (0.1, 0.1, 0.1), *[(0, 0, 0)] * 6)
+    rows = [{"count": k, "released": r, "estimate": e, "high": h} for k, (r, e, h) in enumerate(shares)]
+    named = _names_in_place(rows, names, 590)
     assert [(row["label"], row["count"]) for row in named] == [("published", 0), ("unbiased estimate", 0)]
-    assert not _names_in_place(rows[::-1], ("published", "unbiased estimate"), 590), "no room right of the last"
-    flat = [{"count": k, "released": 0.25, "high": 0.3} for k in range(4)]
-    assert not _names_in_place(flat, ("published", "unbiased estimate"), 590)
+    assert [row["level"] == pytest.approx(row["mark"]) for row in named] == [True, True]
+    assert named[1]["mark"] == 0.6, "beside its dot, not the end of its line"
+    assert not _names_in_place(rows[::-1], names, 590), "no room right of the last"
+    flat = [{"count": k, "released": 0.25, "estimate": 0.26, "high": 0.3} for k in range(8)]
+    assert not _names_in_place(flat, names, 590)
+
+
+def test_names_of_marks_stand_at_the_count_where_they_are_nearest_to_them():
+    close, apart = (0.5, 0.505, 0.501, 0.6), (0.3, 0.5, 0.4, 0.6)
+    rest = [(0.0, 0.0, 0.0, 0.0)] * 14
+    rows = [
+        {"count": k, "released": r, "estimate": e, "truth": t, "high": h}
+        for k, (r, e, t, h) in enumerate([close, apart, *rest])
+    ]
+    named = _names_in_place(rows, ("published", "unbiased estimate", "the truth"), 590)
+    assert {row["count"] for row in named} == {1}
