@@ -7,7 +7,7 @@ import re
 from colorsys import rgb_to_hsv
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
@@ -174,6 +174,16 @@ def test_each_picture_of_a_property_shows_its_own_fault_and_no_other():
             assert bool(property_pictures.broken(name, m)) != kept
     rules = {(idea.of.partition(" ")[0], idea.rule) for idea in property_pictures.IDEAS.values()}
     assert len(rules) == len(property_pictures.IDEAS) == 7, "no two show the same thing"
+
+
+def test_the_two_rows_of_symmetry_differ_in_shade_and_do_not_touch():
+    (_, _), (_, has) = property_pictures.pairs()["S"]
+    drawn = "\n".join(property_pictures.bars("S", has, "#0072B2", size=13.5, scale=200))
+    found = re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="[\d.]+" fill="(#\w+)"', drawn)
+    rows = [[(float(x), float(wide)) for x, wide, fill in found if fill == shade] for shade in {f[2] for f in found}]
+    assert sorted(map(len, rows)) == [5, 5], "a shade for each row"
+    bars = sorted(rows[0] + rows[1])
+    assert all(x + wide + 5 < other for (x, wide), (other, _) in pairwise(bars))
 
 
 def test_what_breaks_a_property_is_in_the_colour_of_warning_and_nothing_else_is():
