@@ -186,6 +186,13 @@ def test_the_two_rows_of_symmetry_differ_in_shade_and_do_not_touch():
     assert all(x + wide + 5 < other for (x, wide), (other, _) in pairwise(bars))
 
 
+def test_fairness_errs_a_third_more_in_groups_of_12_as_the_gallery_says():
+    drawn = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
+    assert 'title="In groups of 12 fairness errs a third more than the usual noise"' in drawn
+    errors = [discreet.compare([name], n=12, epsilon="1/2").entries[0].mechanism.score("L1") for name in ("GM", "EM")]
+    assert float(errors[1] / errors[0]) == pytest.approx(4 / 3, abs=0.02)
+
+
 def test_what_breaks_a_property_is_in_the_colour_of_warning_and_nothing_else_is():
     for name in property_pictures.IDEAS:
         (_, lacks), (_, has) = property_pictures.pairs()[name]
