@@ -76,6 +76,16 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
     assert not any(r["broken"] for r in cells(GM, mark=None))
 
 
+def test_what_can_happen_is_never_written_as_0_in_a_matrix(tmp_path):
+    m = geometric(n=4, epsilon=6)
+    assert 0 < float(m[4, 0]) < 0.0005
+    file = tmp_path / "m.svg"
+    m.plot(path=file)
+    drawn = re.findall(r">([^<>]+)</text>", file.read_text(encoding="utf-8"))
+    assert "&lt;0.1" in drawn and "0.0" not in drawn
+    assert "&lt;0.001" in m._repr_html_() and ">0.000<" not in m._repr_html_()
+
+
 def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
     assert plot(GM).to_dict()["title"]["subtitle"] == [
         "groups of 8, epsilon = 0.0953 (alpha = 10/11); outlined: the truth; triangle: a likelier error"

@@ -13,7 +13,7 @@ from discreet.show.captions import label, prior_words, privacy_words, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, MARK_EDGE, looks
 from discreet.show.pictures.headlines import BEST_WAYS, listed, of_scores
-from discreet.show.pictures.heatmap import colour_bar, inked, shaded
+from discreet.show.pictures.heatmap import colour_bar, inked, number, shaded
 from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
 from discreet.show.triangles import (
     HEIGHT,
@@ -153,7 +153,7 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
         layers.append(
             base.transform_calculate(percent="100 * datum.probability")
             .mark_text(fontSize=max(8.5, min(12.0, step * 0.27)))
-            .encode(text=alt.Text("percent:Q", format=".1f" if step > 42 else ".0f"), color=inked(top or 1e-9))
+            .encode(text=alt.Text(**number(int(step > 42))), color=inked(top or 1e-9))
         )
     first, second, third = all_one(domain)
     corners = [
