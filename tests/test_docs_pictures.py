@@ -473,6 +473,16 @@ def hue(colour: str) -> float | None:
     return 360 * angle if strength > 0.15 else None
 
 
+def test_pale_fills_between_lines_do_not_sink_into_a_dark_page(night):
+    adult = IMAGES / "paper" / "adult.svg"
+    assert night.needed(adult)
+    dark = night.by_night(adult.read_text(encoding="utf-8"))
+    for day, fill in night.PALE.items():
+        assert f'fill="{fill}"' in dark and f'fill="{day}"' not in dark
+        assert contrast(fill, DARK_PAGE) >= 2 > contrast(on_dark(day), DARK_PAGE)
+    assert night.FAINT[0] not in dark
+
+
 def test_colours_differ_in_hue_by_day_and_by_night_since_light_and_dark_are_exchanged():
     for colour, name in product((drawing.FIRST, drawing.SECOND), ("GM", "WM", "EM", "UM")):
         apart = abs(hue(colour) - hue(mechanism_colour(name)))
