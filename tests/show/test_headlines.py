@@ -211,4 +211,4 @@ def test_the_title_of_an_estimate_is_a_sentence_where_the_name_of_the_count_is_a
 
     assert said("smokers") == "About 1,148 smokers in all"
     assert said("old_and_ill") == "About 1,148 of 2,000: old_and_ill"
-    assert said("smoker_yes", "smoker = 'yes'") == "About 1,148 of 2,000 have smoker:\xa0yes"
+    assert said("smoker_yes", "smoker = 'yes'") == "About 1,148 of 2,000 answered \u201cyes\u201d to \u201csmoker\u201d"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from discreet.core.rationals import in_percent
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import key_text, number, scale_text, span
-from discreet.show.captions import ONE_WORD, spoken_count
+from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -54,21 +54,13 @@ def finding(counted: Counted) -> str:
     row, *others = counted.sums[()]
     if others:
         return f"Answers to \u201c{counted.name}\u201d" + (f", of {row.n:,} {counted.unit}" if row.n else "")
-    share = (f" of {row.n:,} {counted.unit}" if row.n is not None else "") + f" {_counting(counted)}"
+    facts = counted.facts
+    doing = counting_words(facts.name, facts.definition, people=counted.unit == "people")
+    share = (f" of {row.n:,} {counted.unit}" if row.n is not None else "") + f" {doing}"
     if words.says_nothing(row):
         return f"How many{share}, this release does not tell: every number is possible"
     low, high = number(row.low), number(row.high)
     return f"{low}{share}" if low == high else f"Between {low} and {high}{share}"
-
-
-def _counting(counted: Counted) -> str:
-    """What those who are counted do: of a word and its column, whose names make the count's, in plain words."""
-    name, definition = counted.facts.name, counted.facts.definition
-    word = ONE_WORD.fullmatch(definition)
-    if word and name == f"{word['column']}_{word['word']}" and not (word["other"] or word["empty"]):
-        said = "answered" if counted.unit == "people" else "have"
-        return f"{said} \u201c{word['word']}\u201d {'to' if said == 'answered' else 'as'} \u201c{word['column']}\u201d"
-    return f"count as {spoken_count(name, definition)}"
 
 
 def _picture(findings: Findings, counted: Counted) -> Html:

@@ -64,6 +64,19 @@ def spoken_count(name: str, definition: str) -> str:
     return name if said == name else f"\u201c{said}\u201d"
 
 
+def counting_words(name: str, definition: str, *, people: bool = True) -> str:
+    """Say what those who are counted do: of a word and its column, whose names make the count's, that they gave it.
+
+    >>> counting_words("smoker_yes", "smoker = 'yes'"), counting_words("old", "a > 64")
+    ('answered “yes” to “smoker”', 'count as old')
+    """
+    one = ONE_WORD.fullmatch(definition)
+    if one and name == f"{one['column']}_{one['word']}" and not (one["other"] or one["empty"]):
+        said, toward = ("answered", "to") if people else ("have", "as")
+        return f"{said} \u201c{one['word']}\u201d {toward} \u201c{one['column']}\u201d"
+    return f"count as {spoken_count(name, definition)}"
+
+
 def percent(level: Fraction | float) -> str:
     """Say a level of confidence in percent.
 

@@ -14,7 +14,7 @@ from typing import Any
 from discreet.errors import InvalidInput
 from discreet.reading.quoting.printed_groups import sums_are_made
 from discreet.reading.strata import column_names
-from discreet.show.captions import count_words, percent, spoken_count
+from discreet.show.captions import count_words, counting_words, percent, spoken_count
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, PALE, READ
 from discreet.show.pictures.readings.estimate_rows import (
@@ -167,12 +167,11 @@ def _about(found: Any, *, whole: bool = True) -> str:
     if name.isalpha():
         return f"About {many} {name} in all"
     of = "" if hasattr(found, "cap") or not whole else f" of {int(found.sample.sizes.sum()):,}"
-    said = count_words(name, found.sample.origin.definition)
-    return f"About {many}{of}: {name}" if said == name else f"About {many}{of} have {said.replace(' ', WHOLE)}"
-
-
-WHOLE = "\xa0"
-"""A space where no line ends."""
+    definition = found.sample.origin.definition
+    if count_words(name, definition) == name:
+        return f"About {many}{of}: {name}"
+    doing = counting_words(name, definition)
+    return f"About {many}{of} {doing if whole else doing.partition(' to ')[0]}"
 
 
 def _called(found: Any) -> str:
