@@ -182,16 +182,19 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     answers = ("--answer", "smoker", "yes", "--answer", "smoker", "no")
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
-    assert "smoker (yes, no): any other value, and an empty one, is refused" in text
+    assert (
+        "smoker (yes, no): not compared with the data yet. A release does so before it pays, and refuses any other "
+        "value, and an empty one." in text
+    )
     assert "To count empty" not in text, "of an empty value the details tell"
     full = " ".join(invoke(*asked, "--details").split())
     assert "To count empty ones as no: --nulls 0; apart: --answer-nulls smoker unsaid." in full
     assert "To count empty ones apart: --answer-nulls smoker unsaid." in " ".join(
         invoke(*asked, "--answer", "smoker", "sometimes", "--details").split()
     )
-    assert "is refused" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
+    assert "and refuses any other value" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
     assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
-    assert "is refused" not in invoke(*asked, "--answer-other", "smoker", "no")
+    assert "refuses any other" not in invoke(*asked, "--answer-other", "smoker", "no")
 
 
 def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_as_no(habits):
@@ -239,9 +242,12 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
     invoke(*budget), invoke(*words)
     again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
-    assert "DOES NOT FIT" in again and not to_copy(again), "a ledger that is named is not advised"
+    spent = ["ledger", "show", "budget.db", "habits"]
+    more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "2", "--reason", "WHY", "--by", "WHO"]
+    assert "DOES NOT FIT" in again and to_copy(again) == [spent, more], "a ledger that is named is not advised"
     there = invoke("plan", *asked)
-    assert there.endswith("budget.db has 0 left for habits: less than this release costs\n") and not to_copy(there)
+    found = "warning: the ledger found here, budget.db, has nothing left for habits: this release costs 1\n"
+    assert found in there and to_copy(there) == [spent, more, ["ledger", "open", "budget.db", "NAME", "--budget", "1"]]
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
     assert "the budgets in budget.db are too small; for other people, open one, once:" in others
@@ -279,4 +285,5 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
     )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
-    assert not to_copy(refusal)
+    assert [words[:2] for words in to_copy(refusal)] == [["ledger", "show"], ["ledger", "set-budget"]]
+    assert "what is left pays for a smaller epsilon, up to 0.5" in refusal
