@@ -210,6 +210,19 @@ def test_who_leaves_out_a_column_is_told_which_there_are(habits):
     assert refused("plan", "habit.csv").startswith("error: habit.csv matches no file")
 
 
+def test_of_several_things_that_are_missing_each_has_a_line_and_an_example_follows(habits):
+    said = refused("plan").splitlines()
+    assert said[0] == "error: the table is needed, and --by, --count and --epsilon too:"
+    assert [line.split(": ")[0] for line in said if line.startswith("  - ")] == [
+        "  - the table", "  - --by", "  - --count", "  - --epsilon"
+    ]  # fmt: skip
+    assert "such as:\n  discreet plan people.csv --by clinic --unit person" in "\n".join(said)
+    assert "--epsilon" not in refused("plan", "--alpha", "1/2").partition("such as:")[0]
+    release = refused("release", "habits.csv", "--epsilon", "1")
+    assert "--by is needed, and --count too:" in release and "such as:\n  discreet release people.csv" in release
+    assert "such as:" not in refused("plan", "habits.csv", "--by", "clinic", "--epsilon", "1"), "of one thing, one line"
+
+
 def to_copy(plan: str) -> list[list[str]]:
     """The commands that a plan ends with: each begins on a line of its own, and can be copied whole."""
     return [shlex.split(line) for line in re.findall(r"^  discreet (.*)", plan.replace("\\\n", " "), re.MULTILINE)]
