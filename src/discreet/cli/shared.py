@@ -151,8 +151,9 @@ def folded(text: str, width: int) -> str:
     """
     lines = []
     for line in text.split("\n"):
-        later = " " * (len(line) - len(line.lstrip(" ")) + 2)
-        lines += wrapped(line, max(width, 20), later=later) if len(line) > width else [line]
+        words = line.lstrip(" ")
+        first = line[: len(line) - len(words)]
+        lines += wrapped(words, max(width, 20), first=first, later=f"{first}  ") if len(line) > width else [line]
     return "\n".join(lines)
 
 
