@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -104,11 +105,16 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
 
 
 def test_codes_of_properties_are_listed_where_they_are_asked_for():
-    for words in (["design", "--help"], ["plan", "--help-all"], ["help", "properties"]):
+    for words in (["design", "--help"], ["plan", "--help-all"]):
         assert "  F      fair to every count" in invoke(*words) and "  WH     never worse than" in invoke(*words)
     assert "fair to every count" not in invoke("recommend", "--help")
     page = run("help", "properties").stdout
     assert max(map(len, page.splitlines())) <= 80 and "Nearly nobody needs one" in page
+    page_of_docs = (Path(__file__).parents[2] / "docs" / "properties.md").read_text(encoding="utf-8")
+    sentences = re.findall(r"^## .*, (\S+)\n\n\*\*(.*?)\.?\*\*", page_of_docs, re.MULTILINE)
+    assert len(sentences) == 8, "the seven, and output DP"
+    for code, sentence in sentences:
+        assert f" {code} " in page and sentence in " ".join(page.split())
 
 
 def test_subcommands_are_told_in_full():

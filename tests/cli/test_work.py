@@ -394,3 +394,15 @@ def _masked(text: str) -> str:
 
 def test_the_demo_wants_a_folder_of_its_own(people):
     assert invoke("demo", "-o", ".", code=2) == "error: --output must be a new folder, or an empty one, not .\n"
+
+
+def test_a_chance_that_is_not_0_is_never_printed_as_0_and_codes_of_a_proof_stand_behind_words(people):
+    shown = invoke("design", "-n", "8", "--epsilon", "3/2", "-p", "CM", "-o", "m.json")
+    assert " <.001" in shown and ".000" not in shown and "found by  closed form\n" in shown
+    assert "closed form: Theorem 3" in invoke("design", "-n", "8", "--epsilon", "3/2", "--details")
+    checked = " ".join(invoke("verify", "m.json").split())
+    assert "no farther answer likelier (CM), never worse than guessing (WH)" in checked
+    assert "score: mean cost of wrong answers (L0, uniform prior) = " in checked
+    assert any(
+        "properties: RH RM CH CM WH" in check for check in json.loads(invoke("verify", "m.json", "--json"))["checks"]
+    )
