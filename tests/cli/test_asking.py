@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tests.conftest import require
 import discreet as dc
 from discreet.cli.commands.table_commands import read_counts
 from discreet.errors import InvalidInput
+from discreet.ledger import open_ledger
+from discreet.tables.asking import request
 
 require("tables")
 
@@ -269,6 +272,19 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     there = invoke("plan", *asked)
     assert "release it (budget.db has 2 left for habits):\n" in there
     assert to_copy(there) == [["release", *asked, *paid, "--output", "out2"]], "a folder that is not there yet"
+
+
+def test_a_release_without_a_budget_says_so_last_with_the_lines_that_give_it_one(habits, monkeypatch):
+    monkeypatch.setattr(request, "_told", set())
+    asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        text = invoke("release", *asked, "-q", "-o", "out")
+    assert text.index("report it with: ") < text.index("\n\nwarning: nothing accounts for what this release")
+    budget, paid = to_copy(text)
+    assert paid == ["release", *asked, "--ledger", "budget.db", "--dataset", "habits", "--output", "out2"]
+    invoke(*budget), invoke(*paid)
+    assert open_ledger("budget.db").remaining("habits") == 0, "both lines work as they stand"
 
 
 def test_a_plan_of_another_file_takes_the_budget_that_is_there_and_says_whose_it_is(habits):

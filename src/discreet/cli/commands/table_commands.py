@@ -141,10 +141,14 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
+    with watching(progress) as watch, spoken_warnings(watch.give_way) as unpaid, _logged(log):
         done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
+    if unpaid:
+        from discreet.cli.wording.next_release import paid_next_time
+
+        say("\n".join(["", unpaid[0], *paid_next_time(Fraction(summary["epsilon"]))]), err=True)
 
 
 def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:

@@ -96,6 +96,37 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         yield from _release("then release it:", typed, ledger, dataset)
 
 
+def paid_next_time(epsilon: Fraction) -> list[str]:
+    """For who released without a budget: the lines that open one, and the same release paid from it."""
+    from discreet.ledger.databases.urls import hidden
+    from discreet.ledger.parameters import show
+
+    context = click.get_current_context()
+    source = context.params["source"]
+    dataset, ledger = _dataset(source), _ledger(source)
+    opened = ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)]
+    known = dataset in _held(ledger)
+    lines = [] if known else _to_copy("open a budget, once (more than this, if other releases will follow):", opened)
+    again = _without_output([*map(hidden, _of_a_release(context.meta[TYPED]))])
+    return [*lines, *_release("pay each release from it, as the next one:", again, ledger, dataset)]
+
+
+def _without_output(typed: Sequence[str]) -> list[str]:
+    """What was typed, without the folder, which is there by now.
+
+    >>> _without_output(["a.csv", "-o", "out", "--epsilon", "1"]), _without_output(["a.csv", "--output=out"])
+    (['a.csv', '--epsilon', '1'], ['a.csv'])
+    """
+    left, kept = list(typed), list[str]()
+    while left:
+        word = left.pop(0)
+        if word in ("-o", "--output"):
+            del left[:1]
+        elif not word.startswith(("--output=", "-o")):
+            kept.append(word)
+    return kept
+
+
 def _too_little(found: Plan, ledger: str, dataset: str) -> Iterator[str]:
     """What to do where a budget does not pay for a release: look, take less, or decide that people may lose more."""
     from discreet.ledger.databases.urls import hidden
