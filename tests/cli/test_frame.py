@@ -127,6 +127,9 @@ def test_a_group_of_commands_takes_a_file_for_what_is_to_be_shown():
 
 def test_a_group_alone_shows_what_it_offers_or_has():
     assert "Commands:" in run("ledger").stdout and "Begin here:" in run().stdout
+    screen = run().stdout.splitlines()
+    assert len(screen) < 24 and max(map(len, screen)) <= 80 and "discreet --help" in screen[-1]
+    assert all(f" {name}" in "\n".join(screen) for name in _COMMANDS), "and every command is named"
     assert re.search(r"^\d+ designs?, [\d.]+ (bytes|kB|MB), in ", run("cache").stdout)
 
 
