@@ -406,3 +406,11 @@ def test_a_chance_that_is_not_0_is_never_printed_as_0_and_codes_of_a_proof_stand
     assert any(
         "properties: RH RM CH CM WH" in check for check in json.loads(invoke("verify", "m.json", "--json"))["checks"]
     )
+
+
+def test_what_a_retrofit_and_an_audit_name_by_code_they_explain(people):
+    invoke("release", str(people), "--by", "clinic", "--count", "smoker", "--epsilon", "1/2", "-o", "gm")
+    fair = invoke("retrofit", "gm", "-o", "fair")
+    assert "properties: F." in fair and "Codes: F fair to every count" in fair
+    audited = invoke("audit", "--n", "1", "--epsilon", "1", "--draws", "2000", "cat", code=1)
+    assert "undecided" in audited and "RM closer counts fit better" in " ".join(audited.split())

@@ -190,6 +190,8 @@ def _on_a_screen() -> str:
     """What there is, in less than the 24 lines of a small terminal."""
     wide = max(map(len, _SECTIONS)) + 3
     return "\n".join([
+        "Usage: discreet COMMAND [OPTIONS]",
+        "",
         "Publish counts of small groups, and keep each person's answer private.",
         "",
         *(f"  {heading + ':':<{wide}}{' '.join(names)}" for heading, names in _SECTIONS.items()),

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
+from discreet.cli.codes import explained
 from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.progress import Progress
-from discreet.core.properties import EVERYDAY
+from discreet.core.properties import EVERYDAY, PROPERTIES
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidFile, InvalidInput, about_file
 
@@ -187,7 +188,7 @@ def audit_command(
         report = dc.audit(box, n=n, confidence=confidence, **given, progress=watch)
     if path:
         report.plot(path=path)
-    emit(report, as_json=as_json)
+    emit(report, as_json=as_json, text=None if as_json else f"{report}\n\n{explained(*PROPERTIES)}")
     return 1 if report.refuted else 0
 
 
