@@ -1,5 +1,5 @@
 // What the theme's own script adds after loading: copy buttons stop being landmarks, what scrolls can be reached by keyboard and shows where more
-// follows. Long tables of the appendix are folded on a phone.
+// follows. Long tables of the appendix are folded on a phone. Pages opened from a folder say why they have no search.
 function mark(box) {
   box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
   box.classList.toggle("more-left", box.scrollLeft > 2);
@@ -35,3 +35,9 @@ for (const table of document.querySelectorAll("details.long")) {
 new MutationObserver(finish).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });
 window.addEventListener("resize", finish);
 finish();
+if (location.protocol === "file:") {
+  const why = document.createElement("p");
+  why.className = "no-search";
+  why.textContent = "Search needs a web server: run python -m http.server in the folder of these pages.";
+  document.querySelector("article")?.prepend(why);
+}

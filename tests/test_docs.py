@@ -4,8 +4,8 @@ Every page is played from top to bottom in a folder and with a cache of its own:
 lines of `console` blocks that begin with `discreet` are run in between. A `text` block that follows at once is what
 was printed. Blocks that use Spark run by themselves, where Spark is (tests/spark). Comments on the line above a fence
 say what differs: `<!-- no-run -->` for what is only shown, `<!-- varies -->` for printed noise, `<!-- kept -->` for what
-is printed of a release that the documentation carries, `<!-- part -->` for lines that stand together in what is printed,
-`<!-- folder: published -->` for a page that begins with that folder and `<!-- files: a.csv -->` for one that begins with
+is printed of a release that the documentation carries, `<!-- part -->` for lines that stand together in what is printed
+(`<!-- varies part -->` if they are noise), `<!-- folder: published -->` for a page that begins with that folder and `<!-- files: a.csv -->` for one that begins with
 files of docs/files; `<!-- file: a.csv -->` for how a file of the documentation begins.
 Of noise everything is compared but the numbers. A page draws the same noise every time, so that a test of it does not
 fail one day in twenty.
@@ -14,6 +14,7 @@ fail one day in twenty.
 from __future__ import annotations
 
 import ast
+import csv
 import io
 import json
 import os
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -50,7 +52,7 @@ FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 MARK = re.compile(r"<!-- ([\w-]+)\b.*-->")
 PART = "<!-- part -->"
-BETWEEN = {"": None, "<!-- varies -->": "varies", PART: "part"}
+BETWEEN = {"": set(), "<!-- varies -->": {"varies"}, PART: {"part"}, "<!-- varies part -->": {"varies", "part"}}
 """What may stand between a block and what it prints, and how that is compared."""
 SHOWN = re.compile(r"^<!-- file: (\S+) -->\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOLDERS = re.compile(r"<!-- folder: ([\w -]+) -->")
@@ -99,8 +101,8 @@ def blocks(page: Path) -> list[Block]:
         between = between.rpartition("\n")[2] if between.endswith(PART) else between  # a sentence may lead to a part
         marks = frozenset(MARK.findall(above)) - {"varies", "part"}
         follows = after is not None and after["language"] == "text" and between in BETWEEN
-        if follows and BETWEEN[between]:
-            marks |= {BETWEEN[between]}
+        if follows:
+            marks |= BETWEEN[between]
         block = Block(
             language=fence["language"],
             body=_unindented(fence),
@@ -138,7 +140,7 @@ def play(block: Block, page: Path, namespace: dict[str, object], capsys: pytest.
         finally:
             os.chdir(here)
     if block.expected is not None:
-        form = shape if "varies" in block.marks else lines
+        form = shapes if block.marks >= {"varies", "part"} else shape if "varies" in block.marks else lines
         printed, expected = form(capsys.readouterr().out), form(block.expected)
         if "part" in block.marks:
             printed = parts_of(printed, expected)
@@ -157,6 +159,11 @@ def shape(text: str) -> list[str]:
     True
     """
     return NUMBER.sub("0", text).split()
+
+
+def shapes(text: str) -> list[str]:
+    """What each line of a printed text says apart from its numbers, for a part of what varies."""
+    return [" ".join(shape(line)) for line in lines(text)]
 
 
 @pytest.fixture
@@ -337,7 +344,8 @@ def test_the_readme_shows_a_total_inside_its_interval(tmp_path, monkeypatch, cap
     namespace: dict[str, object] = {}
     page = ROOT / "README.md"
     for block in blocks(page):
-        play(block, page, namespace, capsys)
+        if block.language == "python":
+            play(block, page, namespace, capsys)
     total = discreet.estimate(namespace["r"]).total
     assert not total.outside
     assert total.groups >= 100
@@ -467,7 +475,8 @@ def test_a_page_of_the_appendix_begins_with_two_sentences_for_an_outsider_and_wh
     shows, helps = re.split(r"(?<=[.]) (?=[A-Z])", words)
     assert shows.startswith("This page ") and helps.startswith("It helps ")
     assert not re.search(r"\b(GM|EM|WM|L0|LP|alpha|dual|optima)\b", words)
-    assert text.split("\n\n")[2].startswith("**In practice: ")
+    box = '!!! tip "What this means for your table"' if page.parent.name == "paper" else "**In practice: "
+    assert text.split("\n\n")[2].startswith(box)
 
 
 def test_pages_hold_no_machine_paths_and_no_leftovers():
@@ -518,7 +527,7 @@ def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     (lost, found, averages) = (
         table.splitlines()[0].replace("*", "").strip(" |").split(" | ") for table in page.split(ours)[1:]
     )
-    assert lost[0] == "0" and set(found) == {"0", "0%"} and averages[1:] == ["0%", "0%"]
+    assert lost[0] == "0" and found == ["0 of 24", "0 of 8", "0%"] and averages[1:] == ["0%", "0%"]
     for text in (" ".join(text.split()) for text in (home, readme)):
         assert "With `discreet` nobody's answer is ever certain" in text
         assert f"a released number is typically {lost[-1]} patients off" in text
@@ -599,20 +608,55 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
         assert len(margins) == 2 and [margin for margin in margins if margin not in screens[7]] == []
 
 
-def test_the_worked_row_of_the_table_to_quote_is_that_of_the_kept_release():
+def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release():
     require("tables")
     page = (DOCS / "quoting.md").read_text(encoding="utf-8")
-    (row,) = (
-        row for row in discreet.estimate(PUBLISHED).quotable().to_arrow().to_pylist() if row["clinic"] == "clinic 01"
-    )
-    low, high = row["smoker_yes_from_credible"], row["smoker_yes_to_credible"]
+    e = discreet.estimate(PUBLISHED)
+    quoted = {row["clinic"]: row for row in e.quotable().to_arrow().to_pylist()}
+    estimates = {row["clinic"]: row for row in e.subtotals("clinic").to_arrow().to_pylist()}
+    with (PUBLISHED / "table.csv").open(encoding="utf-8") as table:
+        drawn = {row["clinic"]: row["smoker_yes"] for row in csv.DictReader(table)}
+    clinics = ("clinic 01", "clinic 14")
+    assert f"| | {' | '.join(clinics)} |" in page
+    printed = []
+    for row in (quoted[name] for name in clinics):
+        interval = f"{row['smoker_yes_from_credible']} to {row['smoker_yes_to_credible']} of {row['n']}"
+        number = f", about {row['smoker_yes_whole']}" if row["quotable"] else ""
+        printed.append(f'**"{interval}{number}"**')
+    assert f"| what was drawn (`table.csv`) | {' | '.join(drawn[name] for name in clinics)} |" in page
+    assert f"| **what to print** | {' | '.join(printed)} |" in page
+    added = " | ".join(f"{estimates[name]['estimate']:.1f}" for name in clinics)
+    assert f"| what to add up (the estimate) | {added} |" in page
+    first = quoted["clinic 01"]
+    low, high = first["smoker_yes_from_credible"], first["smoker_yes_to_credible"]
     assert f"| `smoker_yes_from_credible`, `smoker_yes_to_credible` | {low}, {high} |" in page
-    assert (
-        f'| clinic 01 | {low} to {high} | {row["smoker_yes_whole"]} | "{low} to {high} of {row["n"]} people smoke (95% interval), '
-        f'about {row["smoker_yes_whole"]}" |' in page
-    )
-    assert f"| `smoker_yes_whole` | {row['smoker_yes_whole']} |" in page and row["quotable"]
-    assert f"| `smoker_yes_mean` | {row['smoker_yes_mean']:.3f} |" in page
+    assert f"| `smoker_yes_whole` | {first['smoker_yes_whole']} |" in page and first["quotable"]
+    assert f"| `smoker_yes_mean` | {first['smoker_yes_mean']:.3f} |" in page
+    without = sum(not row["quotable"] for row in quoted.values())
+    assert f"Here this is so for {without} of the {len(quoted)} clinics" in page
+
+
+def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
+    require("tables")
+    page = " ".join((DOCS / "story.md").read_text(encoding="utf-8").split())
+    truth = {month: Counter[str]() for month in ("people", "november")}
+    for month, counted in truth.items():
+        with (DOCS / "files" / f"{month}.csv").open(encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                for key in (row["region"], row["clinic"], "all"):
+                    counted[key] += row["smoker"] == "yes"
+    before, after = truth["people"], truth["november"]
+    north_to_west = [before[region] for region in ("East", "North", "South", "West")]
+    assert f"are {', '.join(map(str, north_to_west[:3]))} and {north_to_west[3]}." in page
+    assert f"In truth {before['all'] - after['all']} people stopped smoking" in page
+    e = discreet.estimate(PUBLISHED)
+    regions, clinics = ([*e.quotable(key).to_arrow().to_pylist()] for key in ("region", "clinic"))
+    ends = ("smoker_yes_from_confidence", "smoker_yes_to_confidence")
+    assert all(row[ends[0]] <= before[row["region"]] <= row[ends[1]] for row in regions)
+    ends = ("smoker_yes_from_credible", "smoker_yes_to_credible")
+    missed = sum(not row[ends[0]] <= before[row["clinic"]] <= row[ends[1]] for row in clinics)
+    assert missed == 2 and "Two of the 60 intervals of clinics miss the truth" in page
+    assert f"{sum(not row['quotable'] for row in clinics)} have an interval alone" in page
 
 
 @pytest.mark.parametrize("page", ["start.md", "story.md"])
@@ -671,7 +715,7 @@ def test_every_parameter_of_plan_and_release_has_a_row_in_the_reference_and_a_se
         assert [choice for choice in listed if f"`'{choice}'`" not in words] == [], name
         default = signature(discreet.release).parameters[name].default
         assert (usual == "required") == (default is Parameter.empty), name
-    only = re.search(r"Only `release` takes ([^.]*?), because", asked)[1]
+    only = re.search(r"Only `release` takes ([^.]*?), because", page)[1]
     assert set(re.findall(r"`(\w+)`", only)) == released - planned
 
 

@@ -7,7 +7,7 @@ import re
 from colorsys import rgb_to_hsv
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
@@ -176,6 +176,23 @@ def test_each_picture_of_a_property_shows_its_own_fault_and_no_other():
     assert len(rules) == len(property_pictures.IDEAS) == 7, "no two show the same thing"
 
 
+def test_the_two_rows_of_symmetry_differ_in_shade_and_do_not_touch():
+    (_, _), (_, has) = property_pictures.pairs()["S"]
+    drawn = "\n".join(property_pictures.bars("S", has, "#0072B2", size=13.5, scale=200))
+    found = re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="[\d.]+" fill="(#\w+)"', drawn)
+    rows = [[(float(x), float(wide)) for x, wide, fill in found if fill == shade] for shade in {f[2] for f in found}]
+    assert sorted(map(len, rows)) == [5, 5], "a shade for each row"
+    bars = sorted(rows[0] + rows[1])
+    assert all(x + wide + 5 < other for (x, wide), (other, _) in pairwise(bars))
+
+
+def test_fairness_errs_a_third_more_in_groups_of_12_as_the_gallery_says():
+    drawn = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
+    assert 'title="In groups of 12 fairness errs a third more than the usual noise"' in drawn
+    errors = [discreet.compare([name], n=12, epsilon="1/2").entries[0].mechanism.score("L1") for name in ("GM", "EM")]
+    assert float(errors[1] / errors[0]) == pytest.approx(4 / 3, abs=0.02)
+
+
 def test_what_breaks_a_property_is_in_the_colour_of_warning_and_nothing_else_is():
     for name in property_pictures.IDEAS:
         (_, lacks), (_, has) = property_pictures.pairs()[name]
@@ -236,7 +253,7 @@ def test_numbers_in_the_words_for_a_picture_stand_in_the_picture():
 def test_pictures_are_drawings_but_for_screens():
     report = {
         f"{screen}{night}{narrow}.png"
-        for screen in ("report", "school", "studio")
+        for screen in ("report", "report-table", "school", "studio")
         for night in ("", "-dark")
         for narrow in ("", "-narrow")
     }
@@ -357,6 +374,17 @@ def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
             assert min(abs(float(p.split(",")[0]) - x) + abs(float(p.split(",")[1]) - y) for p in points) < 4, monthly
 
 
+def test_yes_and_no_have_the_colours_of_the_story_by_day_and_by_night():
+    story = (ROOT / "src/discreet/studio/static/story.css").read_text(encoding="utf-8")
+    page = (ROOT / "docs/site.css").read_text(encoding="utf-8")
+    told = list(zip(re.findall(r"--you: (#\w+)", story), re.findall(r"--no: (#\w+)", story), strict=True))
+    shown = [(yes, no) for no, yes in re.findall(r"\.figure { --no: (#\w+); --yes: (#\w+);", page)]
+    assert told == shown and shown[0] == (drawing.YES, drawing.NO)
+    for pair, ground in zip(shown, ("#ffffff", DARK_PAGE), strict=True):
+        assert all(contrast(colour, ground) >= 3 for colour in pair)
+    assert all(contrast(on_dark(colour), DARK_PAGE) >= 3 for colour in shown[0])
+
+
 def test_the_key_to_the_colours_names_every_mechanism_of_the_gallery():
     drawn = (IMAGES / "colours.svg").read_text(encoding="utf-8")
     for name in ("GM", "WM", "EM", "UM", "RR"):
@@ -443,6 +471,16 @@ def hue(colour: str) -> float | None:
     """The hue in degrees; None for a grey."""
     angle, strength, _ = rgb_to_hsv(*(int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)))
     return 360 * angle if strength > 0.15 else None
+
+
+def test_pale_fills_between_lines_do_not_sink_into_a_dark_page(night):
+    adult = IMAGES / "paper" / "adult.svg"
+    assert night.needed(adult)
+    dark = night.by_night(adult.read_text(encoding="utf-8"))
+    for day, fill in night.PALE.items():
+        assert f'fill="{fill}"' in dark and f'fill="{day}"' not in dark
+        assert contrast(fill, DARK_PAGE) >= 2 > contrast(on_dark(day), DARK_PAGE)
+    assert night.FAINT[0] not in dark
 
 
 def test_colours_differ_in_hue_by_day_and_by_night_since_light_and_dark_are_exchanged():

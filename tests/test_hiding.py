@@ -73,12 +73,15 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
         look = "little" if one.little else "alone" if one.number is None else "private"
         assert fill == LOOKS[look][0], name
         assert (edge == "#000000") == (not one.low <= truth[name] <= one.high), name
+        assert edge in ("#000000", "#0b4f85") or look != "alone", name
     looks = [fill for fill, *_ in tiles]
     for look, words in (("private", "a number to quote: {} of 24"), ("alone", "its interval alone: {}")):
         sums = 5  # four regions and all: each has a number
         assert words.format(looks.count(LOOKS[look][0]) - (sums if look == "private" else 0)) in drawn
     assert f"says next to nothing: {looks.count(LOOKS['little'][0])}" in drawn
     assert "95% credible, for sums 95% confidence" in drawn
+    assert "(only we can know)" in drawn and drawn.count("stroke-dasharray") == 2, "the tile and its key"
+    assert len({LOOKS[look][0] for look in ("private", "alone", "little")}) == 3
 
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
@@ -116,20 +119,32 @@ def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_s
         assert f"{said} {whole.high} of {whole.people}" in words
 
 
-def test_the_bars_of_the_home_page_go_from_nobody_to_everybody():
+def test_the_bars_of_the_home_page_are_people_of_the_largest_clinic_and_of_each_sum():
     drawn = home_pair()["home-discreet"]
     march, _ = months()
-    clinics = of_clinics(SHOWN)
-    rows = [clinics[c.name] for c in march if c.region == REGION] + [of_regions(SHOWN)[REGION], of_all(SHOWN)]
-    bars = re.findall(r'<rect( class="tick")? x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="[\d.]+"', drawn)
-    rules = [(float(x), float(wide)) for tick, x, _, wide in bars if not tick][1:]  # the first is the white page
-    ticks = [float(x) + float(wide) / 2 for tick, x, _, wide in bars if tick][1::2]
-    for one, (left, wide), (low, long) in zip(rows, rules[::2], rules[1::2], strict=True):
-        assert (low - left) / wide == pytest.approx(one.low / one.people, abs=0.01)
-        assert long / wide == pytest.approx(one.share, abs=0.01)
+    found = of_clinics(SHOWN)
+    clinics = [found[c.name] for c in march if c.region == REGION]
+    most = max(one.people for one in clinics)
+    rows = [(one, most) for one in clinics]
+    rows += [(one, one.people) for one in (of_regions(SHOWN)[REGION], of_all(SHOWN))]
+
+    def parts(kind: str) -> list[tuple[float, float]]:
+        found = re.findall(rf'<rect class="{kind}" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)
+        return [(float(x), float(wide)) for x, wide in found]
+
+    lines, bars, ticks, ends = parts("all"), parts("interval"), parts("tick"), parts("end")
+    left, full = lines[0][0], max(wide for _, wide in lines)
+    for (one, whole), line, (low, long), *marks in zip(rows, lines, bars, ends[::2], ends[1::2], strict=True):
+        assert line == (left, pytest.approx(full * one.people / whole, abs=0.01))
+        assert low - left == pytest.approx(full * one.low / whole, abs=0.01)
+        assert long == pytest.approx(full * (one.high - one.low) / whole, abs=0.01)
+        assert [x + wide / 2 for x, wide in marks] == pytest.approx([left, left + line[1]], abs=0.01)
         if one.number is not None:
-            assert (ticks.pop(0) - left) / wide == pytest.approx(one.number / one.people, abs=0.01)
+            x, wide = ticks.pop(0)
+            assert x + wide / 2 - left == pytest.approx(full * one.number / whole, abs=0.01)
     assert not ticks
+    said = WORDS.findall(drawn)
+    assert {"95% interval", "number", "all patients", "0", str(most), "sums, each on a scale of its own"} <= set(said)
 
 
 def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
@@ -153,7 +168,7 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     assert f"{quoted} of 24 clinics here" in words and "On grey, two intervals say next to nothing" in words
     assert f"the one in the picture has {24 - quoted}" in words
     missed = sum(not one.low <= c.yes <= one.high for one, c in zip(clinics, months()[0], strict=True))
-    assert missed == 1 and "the one that does here is outlined" in words
+    assert missed == 1 and "the one that does here has a dashed outline. Only we can know that" in words
     sums = f"{clinic} of a clinic's patients, {region} of a region's and {whole} of all]"
     assert sums in PAGE
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tools.paper_pages import VERDICTS, anchor, counted, main
+from tools.paper_pages import TABLES, VERDICTS, anchor, counted, main
 
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.figures.behaviours import SETS
+from discreet.paper.keys.key_parts import KEY
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "paper" / "verdicts.md"
@@ -34,12 +36,41 @@ def test_the_page_begins_with_a_row_for_each_figure_whose_numbers_are_those_of_i
 
 def test_a_figure_is_seen_first_and_its_further_pictures_and_sentences_are_folded():
     page = PAGE.read_text(encoding="utf-8")
+    keys = 0
     for section in (part for part in page.split("\n## ")[1:] if "](../images/paper/" in part):
-        first, *others = re.findall(r"!\[(.*?)\]\(\.\./images/paper", section)
-        folded = re.findall(r"<details markdown>\n<summary>(.*?)</summary>\n\n!\[(.*?)\]", section)
+        (first, file), *others = re.findall(r"!\[(.*?)\]\(\.\./images/paper/([\w-]+)\.svg", section)
         assert section.index(f"![{first}]") < section.index("<details"), "nobody has to open anything to see the figure"
-        assert folded == [(title, title) for title in others]
+        folds = [fold.partition("</summary>") for fold in section.split("<summary>")[1:]]
+        held = {said: re.findall(r"!\[(.*?)\]", inside) for said, _, inside in folds if "![" in inside}
+        if file.endswith(f"-{KEY}"):
+            keys += 1
+            assert held == {TABLES: [title for title, _ in others]}, "small panels are opened all at once"
+        else:
+            assert held == {title: [title] for title, _ in others}
+        assert re.search(rf"images/paper/{file}\.svg\)\n\n\*\*What to see\.\*\*", section)
         assert "<summary>Each sentence of the paper, and what we find</summary>\n\n| the paper |" in section
+    assert keys == 5
+
+
+def test_the_page_begins_with_what_it_means_for_a_table():
+    assert PAGE.read_text(encoding="utf-8").split("\n\n")[1].startswith('!!! tip "What this means for your table"')
+
+
+def test_a_fold_of_small_panels_stands_below_a_key_picture():
+    for page in (DOCS / "paper").glob("*.md"):
+        above, *folds = page.read_text(encoding="utf-8").split(f"<summary>{TABLES}</summary>")
+        for text in [above, *folds][: len(folds)]:
+            assert re.findall(r"images/paper/([\w-]+)\.svg", text)[-1].endswith(f"-{KEY}"), page.name
+
+
+def test_the_128_sets_are_a_table_of_numbers():
+    page = PAGE.read_text(encoding="utf-8")
+    fold = page.partition(f"<summary>{SETS}</summary>")[2].partition("</details>")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in fold.splitlines() if "(0." in line]
+    places = [(float(epsilon), int(n)) for epsilon, n, *_ in rows]
+    assert len(rows) == 6 and places == sorted(places, key=lambda place: (-place[0], place[1]))
+    for row in rows:
+        assert sum(int(cell.split()[0]) for cell in row[2:] if cell) == 128
 
 
 def test_a_phone_has_the_costs_that_the_words_below_the_table_explain():

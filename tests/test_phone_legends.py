@@ -23,7 +23,7 @@ def test_names_at_line_ends_are_a_legend_on_a_phone(tmp_path):
     told = narrow(chart, write(chart, tmp_path / "wide.svg")).to_dict()
     assert "'moved'" not in str(told)
     assert all(box["values"] == ["GM", "EM", "UM"] for box in legends(told)), "GM and the design are one line"
-    assert all("usual\\u00a0\\u2248 column monotone" in box["labelExpr"] for box in legends(told))
+    assert all("usual\\u00a0\\u2248 CM WH" in box["labelExpr"] for box in legends(told))
 
 
 def test_panels_below_each_other_have_one_legend_and_the_width_of_a_phone(tmp_path):

@@ -20,6 +20,8 @@ FIRST, SECOND, THIRD = "#6A3D9A", "#A8201A", "#595959"
 
 None has the hue of a mechanism of the paper. A picture of a mechanism takes its colour from `discreet.show.colours`.
 """
+YES, NO = "#0b7a85", "#c2680a"
+"""Of the two answers, as in the story that the studio opens with and in the figures of docs/site.css."""
 WIDE, PAGE, PAGE_LEFT = 352, 688, 26
 """How wide a picture is for a phone and for a page, and where the words of the latter begin, as those of charts do."""
 

@@ -20,11 +20,13 @@ from tools.drawing import (
     FIRST,
     GRID,
     LINES,
+    NO,
     PAGE,
     PAGE_LEFT,
     SECOND,
     THIRD,
     WIDE,
+    YES,
     bars,
     heading,
     line,
@@ -35,7 +37,7 @@ from tools.drawing import (
 N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
-MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#0B7A85", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
+MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#1F5FA8", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
 YEAR, MONTHS = 12, 24
 TIMES = {0: "0", 6: "6", YEAR: "12 months", 18: "18", MONTHS: "24"}
 BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
@@ -64,7 +66,7 @@ def two_worlds(epsilon: str) -> str:
         f"Epsilon {epsilon}: 50% sure to at most {surest(Fraction(epsilon)):.0%}",
         "chance of each number, by your answer",
         [_percent(m.column(3)), _percent(m.column(4))],
-        [THIRD, FIRST],
+        [NO, YES],
         most=1,
         names=["you said no", "you said yes"],
     )

@@ -1,7 +1,7 @@
 """The made-up files that pages of docs begin with (story, survey, school, levels): `python -m tools.example_files`.
 
 docs/published, docs/november, docs/published-survey and docs/autumn are the releases of these files, of one draw each,
-by the pages' own commands; the first two with the levels of section 8 of docs/story.md.
+by the pages' own commands.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from discreet.show.captions import uncoded
-from discreet.show.pictures.heatmap import corner, decimals, letters
+from discreet.show.pictures.heatmap import corner, decimals, letters, number
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from discreet.show.typeface.faces import lend_to_vl_convert
 from tools.legends import WIDE, flat, named_above
@@ -45,7 +45,8 @@ class Spec:
 def narrow(chart: Any, wide: Path) -> Spec:
     """Return a chart that fits a phone; `wide` is its picture as it is, which says how much is too much."""
     told = chart.to_dict(validate=False)
-    if "hconcat" in told or any("hconcat" in row for row in told.get("vconcat", ())):
+    several = "hconcat" in told or any("hconcat" in row for row in told.get("vconcat", ()))
+    if several or "narrow" in told.get("usermeta", {}):
         return stacked(chart)
     _smaller(told)
     panels = told.get("concat", [])
@@ -308,7 +309,7 @@ def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
             mark["fontSize"] = letters(step, SMALLEST)
             told = layer["encoding"]["text"]
             if told.get("type") == "quantitative":  # no more decimals than on a page
-                told["format"] = f".{min(places, int(told['format'][1]))}f"
+                told |= number(min(places, int(told["format"][1])))
         elif "xOffset" in mark:
             mark |= corner(step, letters(step, SMALLEST))
 

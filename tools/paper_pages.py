@@ -16,9 +16,11 @@ from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
+from discreet.paper.figures import behaviours
 from discreet.paper.figures.what_to_see import SEE, picture_name
 from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
+from discreet.paper.keys.key_parts import KEY
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
 from discreet.show.pictures.sheets.sheet_page import Drawn
@@ -26,6 +28,16 @@ from tools.narrowing import stacked
 
 VERDICTS = ("agrees", "differs", "depends")
 _HOW = "How agreement is judged"
+TABLES = "All methods and settings"
+"""What opens the small panels below a key picture."""
+_TABLED = {
+    "flowchart": (
+        behaviours.SETS,
+        behaviours.table,
+        "The number of sets and, in brackets, the cost (L0): that of a blind guess is 1.",
+    )
+}
+"""Figures with a table of numbers: its title, what makes it, and what stands below it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -84,6 +96,20 @@ def narrow(chart: Any) -> Any:
     return chart.narrow() if isinstance(chart, Flowchart | Drawn) else stacked(chart)
 
 
+_BOX = (
+    '!!! tip "What this means for your table"',
+    "    - **Nothing to do.** This page compares the paper with our runs. No release depends on it.",
+    "    - **Epsilon near 0.1, answers mixed:** a raw number is wrong less often with fair noise.",
+    "    - **Epsilon near 0.1, nearly all answer alike:** it is wrong less often with the usual noise.",
+    "    - **Totals and estimates:** take the usual noise ([choosing](../choosing.md) says why).",
+    "",
+    "    The codes: GM is the usual noise, EM the fair one, WM the weakly honest one, UM a blind guess. L0 is the",
+    "    share of wrong numbers, scaled so that a blind guess has 1. Alpha is exp(-epsilon), which the paper uses.",
+    "",
+)
+"""The box that the page begins with."""
+
+
 def _page(sections: Mapping[str, str]) -> str:
     """The page: how many sentences agree, the standard, and a section for each figure, by its title."""
     text = "\n".join(sections.values())
@@ -91,6 +117,7 @@ def _page(sections: Mapping[str, str]) -> str:
     lines = [
         "# Every figure, with a verdict",
         "",
+        *_BOX,
         "Every figure of the paper was made again, and each sentence that the paper says about one was compared with",
         f"the numbers. Of {agrees + differs + depends} sentences **{agrees} agree**, **{differs} differ** and",
         f"**{depends} depend** on which of several mechanisms with the paper's name is taken; each has its reason.",
@@ -183,13 +210,26 @@ def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
         cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**{{.{s.verdict}}}")
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     lines += [_told_of(*counted("\n".join(rows))), "", *(f"{note}\n" for note in made.outcome.notes)]
-    for place, picture in enumerate(made.pictures):
-        title, note = told[picture]
-        below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
-        shown = f"![{title}](../images/paper/{picture})\n\n{below}\n"
-        lines.append(shown if place == 0 else _folded(title, shown))  # a reader looks first, and opens what is wanted
+    shown = {picture: _shown(picture, *told[picture]) for picture in made.pictures}
+    first, *others = shown or ("",)
+    lines.append(shown.get(first, ""))  # a reader looks first, and opens what is wanted
+    if Path(first).stem.endswith(f"-{KEY}"):
+        lines.append(_folded(TABLES, "\n".join(shown[other] for other in others)))
+    else:
+        lines += [_folded(told[other][0], shown[other]) for other in others]
+    if made.entry.name in _TABLED:
+        about, table, below = _TABLED[made.entry.name]
+        head, *body = table(made.outcome)
+        table_lines = ["| " + " | ".join(each) + " |" for each in (head, ["---"] * len(head), *body)]
+        lines.append(_folded(about, "\n".join([*table_lines, "", below, ""])))
     lines.append(_folded("Each sentence of the paper, and what we find", "\n".join(rows) + "\n"))
     return "\n".join(lines)
+
+
+def _shown(picture: str, title: str, note: str) -> str:
+    """A picture, with what to see in it."""
+    below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
+    return f"![{title}](../images/paper/{picture})\n\n{below}\n"
 
 
 def _folded(summary: str, inside: str) -> str:

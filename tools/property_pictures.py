@@ -26,6 +26,8 @@ _STEP, _THICK, _HIGH = 46, 36, 118
 _BASE = 200
 """From the top of a panel to the foot of its bars; above the longest there is room for words."""
 _PANEL = _BASE + 44
+_BETWEEN = 6
+"""Between two bars of one true count."""
 _LOCATOR, _CELL = 252, 9
 """Where the small matrix stands, and its cells."""
 _PALE, _EMPTY = 0.62, "#e4e4e4"
@@ -165,16 +167,20 @@ def broken(name: str, m: Any) -> set[tuple[int, int]]:
 
 
 def bars(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[str]:
-    """Draw the chances that the rule speaks of: the truth in full colour, what breaks the rule in that of warning."""
+    """Draw the chances that the rule speaks of: the truth in full colour, what breaks the rule in that of warning.
+
+    Of two rows the first is in full colour and the second is pale.
+    """
     wrong, sets, parts = broken(name, m), spoken_of(name), list[str]()
-    wide = _THICK / len(sets) - (len(sets) > 1)
+    wide = (_THICK - _BETWEEN * (len(sets) - 1)) / len(sets)
     for place, cells_of in enumerate(sets):
         for k, cell in enumerate(cells_of):
             chance = float(m[cell])
-            shade = _WARNS if cell in wrong else colour if cell[0] == cell[1] else between(colour, "#ffffff", _PALE)
-            x = k * _STEP + (_STEP - _THICK) / 2 + place * (wide + 2)
+            full = cell[0] == cell[1] if len(sets) == 1 else not place
+            shade = _WARNS if cell in wrong else colour if full else between(colour, "#ffffff", _PALE)
+            x = k * _STEP + (_STEP - _THICK) / 2 + place * (wide + _BETWEEN)
             parts.append(rect(x, _BASE - scale * chance, wide, scale * chance, fill=shade) if chance else "")
-            if len(sets) == 1 or cell[0] == cell[1] or (k == 0 and not chance):
+            if len(sets) == 1 or cell[0] == cell[1] or not chance:
                 ink, bold = _WARNS if cell in wrong else INK, cell in wrong or cell[0] == cell[1]
                 high = _BASE - scale * chance - 5
                 if _crossed(name, m, chance, scale=scale):  # no line through a number: it stands within its bar
@@ -205,9 +211,10 @@ def level(name: str, m: Any, *, size: float, scale: float) -> list[str]:
 
 def locator(name: str, colour: str, *, size: float) -> list[str]:
     """Draw a small matrix, true counts across and published numbers down, with the cells of the bars in colour."""
-    full = {cell for strip in spoken_of(name) for cell in strip}
+    shades = (colour, between(colour, "#ffffff", _PALE))
+    fills = {cell: shade for strip, shade in zip(spoken_of(name), shades, strict=False) for cell in strip}
     parts = [
-        rect(_LOCATOR + j * _CELL, 44 + i * _CELL, _CELL - 1, _CELL - 1, fill=colour if (i, j) in full else _EMPTY)
+        rect(_LOCATOR + j * _CELL, 44 + i * _CELL, _CELL - 1, _CELL - 1, fill=fills.get((i, j), _EMPTY))
         for i in range(N + 1)
         for j in range(N + 1)
     ]

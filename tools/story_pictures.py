@@ -16,7 +16,8 @@ SCHEMES: dict[str, Literal["light", "dark"]] = {"": "light", "-dark": "dark"}
 CLASSES = "table >> nth=2"
 """In the school's report: after the total and the years."""
 SHOWN = {
-    "report": ("published", "#the-numbers-to-quote", "details:nth-of-type(2)", "details tr:nth-child(5)"),
+    "report": ("published", ".glance", ".glance", ".glance"),
+    "report-table": ("published", "#the-numbers-to-quote", "details:nth-of-type(2)", "details tr:nth-child(5)"),
     "school": ("autumn", CLASSES, f"{CLASSES} >> tbody tr >> nth=5", f"{CLASSES} >> tbody tr >> nth=5"),
 }
 """The release, of one draw that is kept; the first element of the picture; the last one, and that on a phone."""

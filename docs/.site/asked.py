@@ -1,6 +1,7 @@
 """For the site: what may be asked of `dc.release` and `dc.plan`, in tables made of the words that help() has.
 
-A page says where with `<!-- asked: The noise -->`, and `<!-- signature: release -->` becomes all parameters with types.
+A page says where with `<!-- asked: The noise -->`. `<!-- signature: release -->` becomes all parameters with types, and
+`<!-- short: release by count -->` those named, with their defaults.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import MISSING
 from inspect import Parameter, signature
 from typing import Any
 
-MARK = re.compile(r"^<!-- (asked|signature): ([^>]+) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- (asked|signature|short): ([^>]+) -->$", re.MULTILINE)
 
 
 def table(group: str) -> str:
@@ -50,7 +51,22 @@ def signature_of(verb: str) -> str:
     return f"```python\n{verb}(\n{inside}) -> {taken.return_annotation}\n```"
 
 
+def short(words: str) -> str:
+    """A verb with some of its parameters, in one line.
+
+    >>> print(short("release by epsilon").splitlines()[1])
+    dc.release(source, *, by, epsilon=None, ...) -> Release
+    """
+    import discreet
+
+    verb, *names = words.split()
+    taken = signature(getattr(discreet, verb))
+    usual = {name: taken.parameters[name].default for name in names}
+    shown = ", ".join(name if value is Parameter.empty else f"{name}={value!r}" for name, value in usual.items())
+    return f"```python\ndc.{verb}(source, *, {shown}, ...) -> {taken.return_annotation}\n```"
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Put the tables where a page wants them."""
-    make = {"asked": table, "signature": signature_of}
+    make = {"asked": table, "signature": signature_of, "short": short}
     return MARK.sub(lambda found: make[found[1]](found[2]), markdown)

@@ -15,6 +15,10 @@ GROUND = "#1d2327"
 """Of the page itself (`--card` of docs/site.css), so that a picture is no card on it."""
 INKS = {"#ffffff": "#000000", "#000001": "#000000", "#000000": "#ffffff"}
 """Of words by day, and by night; `discreet.show.colours.SAME_INK` is left as it is."""
+PALE = {"#c4e4c6": "#36693f", "#e8d6f0": "#7a5590", "#f2cfb2": "#94592a"}
+"""Pale fills between lines, of what is better and worse and of a range, which would sink into the ground."""
+FAINT = 'fill-opacity="0.16"', 'fill-opacity="0.5"'
+"""The same where a line lies on its range."""
 OWN = re.compile(r' fill="[^"]*" data-night="([^"]*)"')
 """A fill, and the one that the picture itself names for the night."""
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|rgb\((\d+), (\d+), (\d+)\)|\b(?:white|black)(?=\")")
@@ -26,7 +30,8 @@ def needed(picture: Path) -> bool:
     if not picture.exists():
         return False
     drawn = picture.read_text(encoding="utf-8")
-    return 'fill="#000001"' in drawn or 'fill="#ffffff">' in drawn or OWN.search(drawn) is not None
+    pale = any(f'fill="{colour}"' in drawn for colour in PALE)
+    return pale or 'fill="#000001"' in drawn or 'fill="#ffffff">' in drawn or OWN.search(drawn) is not None
 
 
 def turned(colour: str) -> str:
@@ -49,7 +54,7 @@ def by_night(drawn: str) -> str:
     >>> by_night('<path fill="rgb(255, 255, 255)"/><text fill="#000001">1</text><a fill="white" data-night="#123456"/>')
     '<path fill="#1d2327"/><text fill="#000000">1</text><a fill="#123456"/>'
     """
-    return re.sub(r"<[^>]*>", _tag, drawn)
+    return re.sub(r"<[^>]*>", _tag, drawn).replace(*FAINT)
 
 
 def _tag(tag: re.Match[str]) -> str:
@@ -59,7 +64,7 @@ def _tag(tag: re.Match[str]) -> str:
         name = {"white": "#ffffff", "black": "#000000"}.get(found[0], found[0])
         name = "#" + 2 * name[1] + 2 * name[2] + 2 * name[3] if len(name) == 4 else name
         colour = name.lower() if name[0] == "#" else "#" + "".join(f"{int(part):02x}" for part in found.groups())
-        return INKS[colour] if words and colour in INKS else turned(colour)
+        return INKS[colour] if words and colour in INKS else PALE.get(colour) or turned(colour)
 
     own = OWN.search(tag[0])
     if own is None:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from tests.browser.conftest import WIDTHS
 from tests.conftest import require
+from tests.test_docs_pictures import contrast
 
 pytestmark = pytest.mark.slow
 
@@ -311,3 +312,46 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     page.wait_for_selector(".md-typeset__scrollwrap.more-left:not(.more-right)")
     assert page.locator(".more-left + .more-hint >> visible=true").count() == 1
     context.close()
+
+
+def test_copy_buttons_can_be_seen(site: str, browser: Any) -> None:
+    for scheme in ("light", "dark"):
+        page = browser.new_page(color_scheme=scheme)
+        _search_nothing(page.context)
+        page.goto(site + "start/")
+        colours = """button => [button, button.closest('pre, .highlight').querySelector('code')].map(
+          (part, k) => getComputedStyle(part)[k ? 'backgroundColor' : 'color'].match(/\\d+/g).slice(0, 3).map(Number))"""
+        drawn, ground = page.locator(".md-code__button").first.evaluate(colours)
+        assert contrast(*("#" + bytes(colour).hex() for colour in (drawn, ground))) >= 3, scheme
+        page.close()
+
+
+FOUND = {
+    "nulls": (6, {"Releasing a table", "Refused? What to do", "Every option"}),
+    "xlsx": (4, {"From release to report: which number to print"}),
+    "budget": (2, {"The budget ledger"}),
+}
+"""What is looked for, how many pages from the top are looked at, and the titles of pages that must be among them."""
+
+
+def test_a_word_finds_the_pages_that_explain_it(site: str, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(site)
+    titles = ".md-search-result__item > a h1"
+    for word, (among, wanted) in FOUND.items():
+        field = page.locator(".md-search__input")
+        field.click()
+        field.fill("")
+        field.press_sequentially(word)
+        held = "word => document.querySelector('.md-search-result__list').innerText.toLowerCase().includes(word)"
+        page.wait_for_function(held, arg=word)
+        first = page.locator(titles).evaluate_all("all => all.map(title => title.innerText)")[:among]
+        assert wanted <= set(first), (word, first)
+    page.close()
+
+
+def test_a_page_opened_from_a_folder_says_why_it_has_no_search(built: Path, browser: Any) -> None:
+    page = browser.new_page()
+    page.goto((built / "start" / "index.html").as_uri())
+    assert "Search needs a web server" in page.locator(".no-search").inner_text()
+    page.close()

@@ -141,7 +141,8 @@ def test_numbers_on_the_page_are_those_of_the_estimate():
     e, text = dc.estimate(r), Page(dc.report(r).html).text
     total = e.total
     said = (
-        f"About {total.value:,.0f} of 24 people count as smoker: between {total.low} and {total.high} (95% confidence)."
+        f"Between {total.low} and {total.high} of 24 people count as smoker 95% confidence interval; as one number, "
+        f"about {total.value:,.0f}"
     )
     assert said in text
     for row in e.quotable("region").to_dict()["rows"]:
@@ -156,7 +157,7 @@ def test_a_release_that_tells_nothing_of_a_total_says_so():
     # four of five times an end is drawn; a number between has chance 0.01, so that it does rule out some
     silent = next(r for r in drawn if r.table["smoker"][0].as_py() in (0, r.table["n"][0].as_py()))
     text = Page(dc.report(silent).html).text
-    assert "this release does not tell: every number is possible" in text and "About" not in text
+    assert "this release does not tell: every number is possible" in text and "as one number" not in text
 
 
 def test_of_many_groups_the_page_shows_some_and_says_where_all_are(tmp_path, monkeypatch):
@@ -244,9 +245,9 @@ def test_a_nought_is_never_quoted_alone_its_interval_is():
     assert len(cells) == 1 + 24, "the interval first, in bold"
     shown = [str(whole) if one else "-" for whole, one in zip(quoted["bullied_whole"], quoted["quotable"], strict=True)]
     assert sorted(cells[1:]) == sorted(shown) and shown.count("-") >= noughts.sum(), "as the file says"
-    assert html.count('class="mark"') == 1 + len(cells) - cells.count("-"), (
-        "no mark without a number, and one in the key"
-    )
+    assert html.count('class="mark"') == len(cells) - cells.count("-"), "no mark without a number"
+    ticks = re.findall(r'class="tick" d="([^"]*)"', html)
+    assert sum(path.count("M") for path in ticks) == len(cells) - cells.count("-"), "nor in the picture at the top"
     said = Page(html).text
     assert "Quote the interval first. The number beside it is a whole number that the group can have." in said
     assert INTERVAL_ALONE in said and "*" not in said.split("What not to do")[1].split("What was asked")[0]
@@ -306,7 +307,7 @@ def test_every_question_has_its_line_at_the_top_and_sums_say_over_what():
     people = pa.Table.from_pylist(rows)
     text = Page(dc.report(dc.release(people, **asked, epsilon=20)).html).text
     top = text[: text.index("The numbers to quote")]
-    assert "of 36 people count as bullied:" in top and "safe, of 36 people: often about 12 (" in top
+    assert "of 36 people count as bullied" in top and "Answers to “safe”, of 36 people" in top
     assert "bullied, by class, over every school" in text and "bullied, by school, over" not in text
     assert "class, 3, over every school" in str(dc.plan(people, **asked, epsilon=20))
     within = dc.plan(people, by=["school", "class", "safe"], count="bullied", epsilon=1).totals
@@ -358,8 +359,10 @@ def test_bars_are_on_a_scale_of_people_where_groups_have_one_size():
 
     one, two = page(8, 8, 8), page(8, 8, 12)
     assert re.findall(r"number ?0 ([\d. ]+?)(?= all| 0)", one) == ["12 24", "4 8"], "the total, and the groups"
-    assert "Bars are on a scale of people." in one
-    assert "Bars are shares of the people of the row." in two and re.search(r"number ?0 ?50% ?100%", two)
+    assert "Bars are intervals, on a scale of people; the mark is the number." in one
+    assert "Bars are intervals, as shares of the people of the row; the mark is the number." in two and re.search(
+        r"number ?0 ?50% ?100%", two
+    )
     assert scale_text(7, str, whole=True) == "0 to 7", "half a person is no mark"
 
 

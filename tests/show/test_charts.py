@@ -76,6 +76,16 @@ def test_marked_cells_are_the_wrong_answers_likelier_than_the_truth():
     assert not any(r["broken"] for r in cells(GM, mark=None))
 
 
+def test_what_can_happen_is_never_written_as_0_in_a_matrix(tmp_path):
+    m = geometric(n=4, epsilon=6)
+    assert 0 < float(m[4, 0]) < 0.0005
+    file = tmp_path / "m.svg"
+    m.plot(path=file)
+    drawn = re.findall(r">([^<>]+)</text>", file.read_text(encoding="utf-8"))
+    assert "&lt;0.1" in drawn and "0.0" not in drawn
+    assert "&lt;0.001" in m._repr_html_() and ">0.000<" not in m._repr_html_()
+
+
 def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
     assert plot(GM).to_dict()["title"]["subtitle"] == [
         "groups of 8, epsilon = 0.0953 (alpha = 10/11); outlined: the truth; triangle: a likelier error"
@@ -266,6 +276,30 @@ def test_the_margin_of_a_total_beside_costs_is_the_one_that_a_plan_says():
         said = plan(people, by="clinic", count="ill", epsilon="1/2", properties=wish).totals[0].width / 2
         assert rows[wish or "none"]["margin"] == pytest.approx(said)
         assert rows[wish or "none"]["total_text"] == f"±{said:.3g}"
+
+
+def test_costs_of_answers_and_of_totals_are_drawn_on_one_scale_from_nothing_asked():
+    chart = plot_costs(n=8, epsilon="1/2").to_dict()
+    scales = [layer["encoding"]["x"].get("scale") for panel in chart["vconcat"] for layer in panel["layer"][1:]]
+    assert len({str(scale) for scale in scales}) == 1 and len({panel["width"] for panel in chart["vconcat"]}) == 1
+    low, high = scales[0]["domain"]
+    rows = {row["label"]: row for row in data(plot_costs(n=8, epsilon="1/2")) if "label" in row}
+    fair_row = rows["fairness or all seven"]
+    assert rows["nothing asked"]["over"] == rows["nothing asked"]["margin_over"] == 0
+    assert low < 0 < fair_row["over"] < 0.1 < 1.4 < fair_row["margin_over"] < high
+    assert (fair_row["text"], fair_row["total_text"]) == ("72.7% (+8%), fair (EM)", "±136 (+142%)")
+
+
+@pytest.mark.parametrize("setting", [{"n": 3, "epsilon": "1/2", "loss": "L1"}, {"n": 4, "alpha": "10/11"}])
+def test_a_cost_that_cannot_be_compared_has_words_and_no_dot(setting):
+    rows = [row for row in data(plot_costs(**setting)) if "label" in row]
+    assert any(row["margin_over"] is None for row in rows)
+    for row in rows:
+        assert row["margin"] == 0 or "±" in row["total_text"]
+        assert (row["margin_over"] is None) == (not row["margin"] or not rows[0]["margin"])
+        assert "%" not in row["total_text"] or row["margin_over"]
+    title = plot_costs(**setting).to_dict()["vconcat"][1]["title"]["text"]
+    assert title.endswith("has none)") == (not rows[0]["margin"])
 
 
 def test_costs_say_where_a_mechanism_has_no_unbiased_total():
@@ -572,9 +606,24 @@ def test_two_series_of_intervals_are_named_in_place_where_there_is_room():
 
 
 def test_marks_of_a_distribution_are_named_where_nothing_is_in_the_way():
-    rows = [{"count": k, "released": r, "high": h} for k, (r, h) in enumerate(((0.5, 0.7), (0.1, 0.1), (0, 0), (0, 0)))]
-    named = _names_in_place(rows, ("published", "unbiased estimate"), 590)
+    names = ("published", "unbiased estimate")
+    shares = ((0.5, 0.6, 0.7), (0.1, 0.1, 0.1), *[(0, 0, 0)] * 6)
+    rows = [{"count": k, "released": r, "estimate": e, "high": h} for k, (r, e, h) in enumerate(shares)]
+    named = _names_in_place(rows, names, 590)
     assert [(row["label"], row["count"]) for row in named] == [("published", 0), ("unbiased estimate", 0)]
-    assert not _names_in_place(rows[::-1], ("published", "unbiased estimate"), 590), "no room right of the last"
-    flat = [{"count": k, "released": 0.25, "high": 0.3} for k in range(4)]
-    assert not _names_in_place(flat, ("published", "unbiased estimate"), 590)
+    assert [row["level"] == pytest.approx(row["mark"]) for row in named] == [True, True]
+    assert named[1]["mark"] == 0.6, "beside its dot, not the end of its line"
+    assert not _names_in_place(rows[::-1], names, 590), "no room right of the last"
+    flat = [{"count": k, "released": 0.25, "estimate": 0.26, "high": 0.3} for k in range(8)]
+    assert not _names_in_place(flat, names, 590)
+
+
+def test_names_of_marks_stand_at_the_count_where_they_are_nearest_to_them():
+    close, apart = (0.5, 0.505, 0.501, 0.6), (0.3, 0.5, 0.4, 0.6)
+    rest = [(0.0, 0.0, 0.0, 0.0)] * 14
+    rows = [
+        {"count": k, "released": r, "estimate": e, "truth": t, "high": h}
+        for k, (r, e, t, h) in enumerate([close, apart, *rest])
+    ]
+    named = _names_in_place(rows, ("published", "unbiased estimate", "the truth"), 590)
+    assert {row["count"] for row in named} == {1}

@@ -123,3 +123,15 @@ def test_figures_of_several(joint, tmp_path):
             grid.plot(kind, **options)
     joint.plot(path=tmp_path / "m.svg")
     assert "0.6" in (tmp_path / "m.svg").read_text()
+
+
+def test_the_bars_of_an_answer_say_below_them_how_many_people_they_are():
+    names = ["never", "seldom", "at times", "often", "always"]
+    chart = dc.plot(dc.cells(n=8, categories=names, epsilon=1), "answers").to_dict()
+    marks = [layer for layer in chart["vconcat"][0]["layer"] if layer["mark"]["type"] == "text"]
+    below = [layer for layer in marks if layer["encoding"]["text"]["field"] == "people"]
+    rows = [chart["datasets"][layer["data"]["name"]] for layer in below]
+    assert [sorted({row["people"] for row in some}) for some in rows] == [[0], [4], [8]]
+    assert all({row["label"] for row in some} == set(names) for some in rows)
+    assert "0 to 8" not in str(chart["title"]), "said below the bars"
+    assert "bars: 0 to 30 people" in str(dc.plot(dc.cells(n=30, categories=8, epsilon=1), "answers").to_dict()["title"])

@@ -73,7 +73,7 @@ def test_its_numbers_are_read_as_those_of_the_count(tmp_path):
     assert "smoker_yes: counted are those with “yes” in the column smoker." in _question(
         made.manifest.counts[0], "people"
     )
-    assert "of 25 people have “yes” in the column smoker: between " in report.html
+    assert "of 25 people answered “yes” to “smoker”" in report.html
     assert "protected bits of one person" in made.manifest.guarantee and report.findings.counts[0].answers == ()
     assert "epsilon = 3 for this count" in made.manifest.guarantee
     with pytest.raises(InvalidInput, match="did you mean smoker_yes"):

@@ -14,29 +14,36 @@ from tools.hiding.printed_numbers import without_number
 from tools.hiding.steps import script
 from tools.hiding.tiles import pictures
 
+NEWCOMERS = 8
+"""So many clinics have a new patient in April."""
+
 
 def tables() -> tuple[list[str], list[str]]:
     """What every method does to the same table, as rows of Markdown: what readers lose, and what is given away."""
     march, april = months()
-    lost = ["| March's 24 numbers | hidden | no number to quote alone | typical error |", "| --- | --- | --- | --- |"]
+    lost = [
+        "| 24 clinics | hidden | shown, but too uncertain to print | typical error |",
+        "| --- | --- | --- | --- |",
+    ]
     found = [
-        "| March's 24 numbers | found in March | found with April | new patients, of 8 | patients |",
-        "| --- | --- | --- | --- | --- |",
+        "| March and April | numbers found again | new patients' answers known | patients exposed |",
+        "| --- | --- | --- | --- |",
     ]
     for name, method in METHODS.items():
         o = outcome(method, march, april)
         error = f"{o.error:.1f}" if o.error else "0"
-        lost.append(f"| {name} | {o.hidden} | {without_number(method, march)} | {error} |")
-        found.append(f"| {name} | {o.back} | {o.back_with_april} | {o.newcomers} | {float(o.certain):.0%} |")
+        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} |")
+        again, new = f"{o.back_with_april} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
+        found.append(f"| {name} | {again} | {new} | {float(o.certain):.0%} |")
     us = f"**`discreet`, epsilon {EPSILON}**"
     lost.append(f"| {us} | **0** | {many_releases(march).without:.0f} on average | {ours(march).error:.1f} |")
-    return lost, [*found, f"| {us} | **0** | **0** | **0** | **0%** |"]
+    return lost, [*found, f"| {us} | **0 of {len(march)}** | **0 of {NEWCOMERS}** | **0%** |"]
 
 
 def averages() -> list[str]:
     """The same over 200 such tables, as rows of Markdown."""
     rows = [
-        "| 200 such tables, on average | hidden of 24 | got back of these | newcomers known |",
+        "| 200 such tables, on average | hidden of 24 | found again of these | new patients' answers known |",
         "| --- | --- | --- | --- |",
     ]
     for name, method in METHODS.items():

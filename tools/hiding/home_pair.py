@@ -18,13 +18,15 @@ from tools.hiding.tiles import LEFT, LOOKS, NIGHT, NO_NUMBER, box
 REGION = "West"
 """Of the attack that docs/hiding.md goes through step by step."""
 RIGHT = WIDE - 8
-_PEOPLE, _PUBLISHED, _FOUND = 140, 202, 294
+_PEOPLE, _PUBLISHED, _FOUND = 122, 192, 290
 """Where the columns of the left picture stand: patients end there, the other two have their middle there."""
-_BARS, _LONG, _INTERVAL = 152, 66, 288
+_BARS, _LONG, _INTERVAL = 134, 96, 289
 """Where the bars of the right picture begin, how long they are, and where intervals end."""
 BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
 """Of an interval, and of the line that it lies on, by day and by night."""
-_HEAD, _TOP, _ROW, _SUM_GAP = 86, 96, 26, 6
+CLEAR, TICK = ("#ffffff", "#1f4a70"), ("#000000", "#ffffff")
+"""Around the tick of a number, and of the tick."""
+_KEY, _HEAD, _TOP, _ROW, _SUM_GAP = 66, 90, 98, 26, 24
 
 
 def home_pair() -> dict[str, str]:
@@ -63,7 +65,7 @@ def _hidden(march: Month, april: Month) -> str:
         f"both numbers back, and the answer of {known[0]}'s",
         "one new patient.",
     ]
-    return _page(parts, len(clinics), says)
+    return _page(parts, len(clinics), "sums, published and exact", says)
 
 
 def _ours(march: Month) -> str:
@@ -71,15 +73,19 @@ def _ours(march: Month) -> str:
     found = read(march, next(draws(march, SHOWN_SEED)))
     printed = of_clinics(found)
     clinics = tuple(c for c in march if c.region == REGION)
-    parts = heading("discreet: every group, nobody found", f"epsilon {EPSILON}; line: from nobody to all patients")
-    parts.append(text(_INTERVAL, _HEAD, "95% interval", at="end", fill=QUIET))
+    parts = heading("discreet: every group, nobody found", f"patients with diabetes in six clinics; epsilon {EPSILON}")
+    parts += _key()
+    most = max(c.patients for c in clinics)
+    parts += [text(_BARS, _HEAD, "0", at="middle", fill=QUIET)]
+    parts += [text(_BARS + _LONG, _HEAD, str(most), at="middle", fill=QUIET)]
+    parts.append(text(_INTERVAL, _HEAD, "interval", at="end", fill=QUIET))
     parts.append(text(RIGHT, _HEAD, "number", at="end", fill=QUIET))
     rows = [(c.name, printed[c.name]) for c in clinics]
     rows += [(f"all {REGION}", of_regions(found)[REGION]), (f"all {len(march)} clinics", of_all(found))]
     for k, (name, one) in enumerate(rows):
         y = _middle(k)
         number = NO_NUMBER if one.number is None else str(one.number)
-        parts += [*_named(y, name, one.people), *_bar(_BARS, y, one)]
+        parts += [*_named(y, name, one.people), *_bar(_BARS, y, one, most if k < len(clinics) else one.people)]
         parts.append(text(_INTERVAL, y + 4.5, f"{one.low} to {one.high}", at="end", bold=True))
         parts.append(text(RIGHT, y + 4.5, number, at="end"))
     says = [
@@ -87,25 +93,40 @@ def _ours(march: Month) -> str:
         f"but one patient's answers becomes at most {surest(EPSILON):.0%}",
         "sure of the last one, from 50% before.",
     ]
-    return _page(parts, len(clinics), says)
+    return _page(parts, len(clinics), "sums, each on a scale of its own", says)
 
 
-def _bar(x: float, y: float, one: Printed) -> list[str]:
-    """An interval on a line from nobody to everybody, with a tick at its number if it has one."""
+def _key() -> list[str]:
+    """What a bar, the tick on it and the line below it are, above the rows."""
+    y = _KEY - 4.5
+    shapes = [(8, 20, 6, BAR), (126, 2.4, 15, TICK), (198, 20, 2, LINE), (198, 1.5, 10, LINE), (216.5, 1.5, 10, LINE)]
+    return [
+        *(_piece(x, y, wide, high, colours, "key") for x, wide, high, colours in shapes),
+        *(
+            text(x, _KEY, words, fill=QUIET)
+            for x, words in ((34, "95% interval"), (134, "number"), (224, "all patients"))
+        ),
+    ]
 
-    def piece(low: float, high: float, thick: float, colours: tuple[str, str], least: float = 0.0) -> str:
-        begin, end = (x + _LONG * end / one.people for end in (low, high))
-        place = f'x="{begin:.4g}" y="{y - thick / 2:.4g}" width="{max(end - begin, least):.4g}" height="{thick:g}"'
-        return f'<rect {place} fill="{colours[0]}" data-night="{colours[1]}"/>'
 
-    parts = [piece(0, one.people, 2, LINE), piece(one.low, one.high, 6, BAR, 2.0)]
+def _piece(x: float, y: float, wide: float, high: float, colours: tuple[str, str], kind: str) -> str:
+    """A rectangle from x on around the height y, by day and by night."""
+    place = f'x="{x:g}" y="{y - high / 2:g}" width="{wide:.4g}" height="{high:g}"'
+    return f'<rect class="{kind}" {place} fill="{colours[0]}" data-night="{colours[1]}"/>'
+
+
+def _bar(x: float, y: float, one: Printed, most: int) -> list[str]:
+    """An interval on a line from nobody to everybody, marked at both ends; with a tick at its number if it has one.
+
+    `most` people are as long as bars can be.
+    """
+    step = _LONG / most
+    parts = [_piece(end - 0.75, y, 1.5, 10, LINE, "end") for end in (x, x + step * one.people)]
+    parts.append(_piece(x, y, step * one.people, 2, LINE, "all"))
+    parts.append(_piece(x + step * one.low, y, max(2.0, step * (one.high - one.low)), 6, BAR, "interval"))
     if one.number is not None:
-        at = x + _LONG * one.number / one.people
-        for half, high, colours in ((2.2, 12, ("#ffffff", "#1f4a70")), (1.2, 15, ("#000000", "#ffffff"))):
-            parts.append(
-                f'<rect class="tick" x="{at - half:.4g}" y="{y - high / 2:.4g}" width="{2 * half:g}" height="{high}" '
-                f'fill="{colours[0]}" data-night="{colours[1]}"/>'
-            )
+        at = x + step * one.number
+        parts += [_piece(at - 2.2, y, 4.4, 12, CLEAR, "clear"), _piece(at - 1.2, y, 2.4, 15, TICK, "tick")]
     return parts
 
 
@@ -114,7 +135,7 @@ def _columns(*words: str) -> Iterable[tuple[int, str]]:
 
 
 def _middle(row: int) -> float:
-    """The middle of a row; those of sums stand a little apart."""
+    """The middle of a row; those of sums stand apart, below words of their own."""
     return _TOP + (row + 0.5) * _ROW + (_SUM_GAP if row >= _SUMS_FROM else 0)
 
 
@@ -138,12 +159,13 @@ def _pill(x: int, y: float, look: str, words: str, wide: int) -> list[str]:
     ]
 
 
-def _page(parts: list[str], clinics: int, says: list[str]) -> str:
+def _page(parts: list[str], clinics: int, sums: str, says: list[str]) -> str:
     """Lines between rows, and words below them."""
     assert clinics == _SUMS_FROM
     rows = clinics + 2
     rules = [line([(LEFT, y), (RIGHT, y)], stroke=GRID, width=1) for y in (_middle(k) + _ROW / 2 for k in range(rows))]
-    rules.append(line([(LEFT, y := _middle(clinics) - _ROW / 2), (RIGHT, y)], stroke="#767676", width=1))
+    rules.append(line([(LEFT, y := _middle(clinics - 1) + _ROW / 2), (RIGHT, y)], stroke="#767676", width=1))
+    parts.append(text(LEFT, y + 18, sums, fill=QUIET))
     parts.append(text(_PEOPLE, _HEAD, "patients", at="end", fill=QUIET))
     foot = _middle(rows - 1) + _ROW / 2 + 24
     words = [text(LEFT, foot + 17 * k, sentence) for k, sentence in enumerate(says)]

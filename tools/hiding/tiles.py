@@ -29,7 +29,7 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "back": ("#9b1c1c", "#ffffff"),
     "exact": ("#f9dcd8", "#222222"),
     "private": ("#c9dff2", "#222222"),
-    "alone": ("#eaf3fb", "#222222"),
+    "alone": ("#ffffff", "#222222"),
     "little": ("#e2e2e2", "#222222"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
@@ -38,9 +38,13 @@ NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing
     "back": ("#9b1c1c", "#ffffff"),
     "exact": ("#4d4638", "#ffffff"),
     "private": ("#1f4a70", "#ffffff"),
-    "alone": ("#1c2f3f", "#ffffff"),
+    "alone": ("#1d2327", "#ffffff"),
     "little": ("#41454a", "#ffffff"),
 }
+EDGES = {"alone": 'stroke="#0b4f85" stroke-width="1.8"'}
+"""Of an interval that stands alone: blue like a number to quote, and not filled."""
+MISSED = f'stroke="{MARK}" stroke-width="2.6" stroke-dasharray="6 3"'
+"""Of an interval that misses the truth: not printed by anybody, so it is no full line."""
 NO_NUMBER = "\N{EN DASH}"
 
 
@@ -85,7 +89,7 @@ def tiles(
 def _key(x: int, y: int, cell: Cell) -> list[str]:
     """A small tile."""
     inside = [_words(x + 13, y + 12, cell.look, 11, 600, line) for line in cell.lines]
-    return [box(x, y, 26, 16, cell.look, MARK if cell.missed else ""), *inside]
+    return [box(x, y, 26, 16, cell.look, missed=cell.missed), *inside]
 
 
 def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
@@ -95,7 +99,7 @@ def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
         _words(x + wide // 2, y + down, cell.look, size, weight, words)
         for words, (size, down, weight) in zip(cell.lines, sizes, strict=True)
     )
-    return [box(x, y, wide, HIGH, cell.look, MARK if cell.missed else ""), *lines]
+    return [box(x, y, wide, HIGH, cell.look, missed=cell.missed), *lines]
 
 
 def _words(x: int, y: int, look: str, size: int, weight: int, words: str) -> str:
@@ -103,9 +107,9 @@ def _words(x: int, y: int, look: str, size: int, weight: int, words: str) -> str
     return f'<text x="{x}" text-anchor="middle" {ink} y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
 
 
-def box(x: int, y: int, wide: int, high: int, look: str, edge: str = "") -> str:
+def box(x: int, y: int, wide: int, high: int, look: str, *, missed: bool = False) -> str:
     """A rectangle; docs/.site/night.py takes the fill in `data-night` for a dark page."""
-    stroke = f'stroke="{edge}" stroke-width="2.6"' if edge else 'stroke="#767676"'
+    stroke = MISSED if missed else EDGES.get(look, 'stroke="#767676"')
     fills = f'fill="{LOOKS[look][0]}" data-night="{NIGHT[look][0]}"'
     return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {fills} {stroke}/>'
 
@@ -148,7 +152,7 @@ def private(month: Month) -> str:
             (Cell("private", ("2",)), f"a number to quote: {looks.count('private')} of {len(month)}"),
             (Cell("alone", (NO_NUMBER,)), f"its interval alone: {looks.count('alone')}"),
             (Cell("little", (NO_NUMBER,)), f"says next to nothing: {looks.count('little')}"),
-            (Cell("private", (), True), f"misses the truth: {missed}"),
+            (Cell("alone", (), True), f"misses the truth: {missed} (only we can know)"),
         ],
         [f"Intervals span {clinic} of a clinic's patients, {region} of", f"a region's, and {every} of all."],
     )

@@ -72,7 +72,8 @@ class Flowchart(str):
             (("fairness", "EM"), ("columns", "WH+CM"), ("size", "GM"), ("honesty", "WM"))
         ):
             y = first + 122 * k
-            parts += [_question(84, y, QUESTIONS[name][2], 76), *_answer(answer, 265, y, self.facts, 166)]
+            facts = self.facts if name != "size" else {}  # GM stands here twice, and its sets are told once
+            parts += [_question(84, y, QUESTIONS[name][2], 76), *_answer(answer, 265, y, facts, 166)]
             parts += [_straight((160, y), (182, y)), _straight((84, y + _HALF_HIGH), (84, y + 78))]
             parts += [_text(168, y - 9, "yes"), _text(100, y + 64, "no")]
         parts += _answer("GM", 94, first + 4 * 122 - 8, self.facts, 170)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from discreet.reading.quoting.interval_kinds import NONE
+from discreet.reading.quoting.interval_kinds import NONE, WIDENED
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -109,8 +109,10 @@ def framed(caption: str, top: Html, body: Iterable[Html], *, look: str = "", tit
     return element("div", inside, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 
-def bar(low: float, high: float, value: float | None, most: float, least: float = 0.0) -> Html:
+def bar(low: float, high: float, value: float | None, most: float, least: float = 0.0, *, pale: bool = False) -> Html:
     """Draw an interval from `low` to `high` and a mark at `value`, on a line from `least` to `most`.
+
+    One that says next to nothing is `pale`.
 
     Where the line begins below 0, a dark upright marks 0: it is as high as its row, so that rows make one line of it.
 
@@ -125,17 +127,17 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
         return 100 * (min(max(number, least), most) - least) / scale
 
     width = max(x(high) - x(low), 0.6)
+    look = "span pale" if pale else "span"
     parts = [
         '<line class="track" x1="0" x2="100" y1="6" y2="6"/>',
         *(f'<line class="track" x1="{x}" x2="{x}" y1="3" y2="9"/>' for x in (0, 50, 100)),
-        f'<rect class="span" x="{min(x(low), 99.4):.2f}" y="3" width="{width:.2f}" height="6"/>',
+        f'<rect class="{look}" x="{min(x(low), 99.4):.2f}" y="3" width="{width:.2f}" height="6"/>',
     ]
     if least < 0 < most:
         parts.append(f'<line class="zero" x1="{x(0):.2f}" x2="{x(0):.2f}" y1="-5.6" y2="17.8"/>')
     if value is not None:
-        # the halo keeps it apart from the end of the bar, where a number may well stand
-        place = f'x1="{x(value):.2f}" x2="{x(value):.2f}"'
-        parts += [f'<line class="{look}" {place} y1="-1" y2="13"/>' for look in ("halo", "mark")]
+        # thin, so that a short interval is seen beside it
+        parts.append(f'<line class="mark" x1="{x(value):.2f}" x2="{x(value):.2f}" y1="-1" y2="13"/>')
     return element(
         "svg", Html("".join(parts)), class_="bar", viewBox="0 0 100 12", preserveAspectRatio="none",
         aria_hidden="true", focusable="false",
@@ -159,7 +161,7 @@ def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, cap
             *map(key_text, row.keys), *([row.answer] if answers else []),
             *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []),
             span(row) if row.n is None else Of(span(row), row.n), quoted(row, heads),
-            bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, most),
+            bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, most, pale=row.says_little),
         ]
         for row, most in zip(rows, ends, strict=True)
     ]  # fmt: skip
@@ -173,8 +175,8 @@ def quoted(row: Row, heads: Heads) -> str:
 
 
 def span(row: Row) -> str:
-    """The interval of a number."""
-    return f"{number(row.low)} to {number(row.high)}"
+    """The interval of a number, with a mark if it was widened."""
+    return f"{number(row.low)} to {number(row.high)}{WIDENED if row.widened else ''}"
 
 
 def note(text: str) -> Html:

@@ -53,7 +53,9 @@ def pieces(names: Sequence[str], groups: Sequence[list[Row]], lines: int) -> lis
     if len(names) > 1 and 1 < len(firsts) <= _MOST_PIECES and len(firsts) == len({str(key) for key, _ in firsts}):
         return [
             Piece(
-                title=f"{names[0]} {key_text(key)}", names=tuple(names[1:]), groups=[_within(group) for group in found]
+                title=_called(names[0], key_text(key)),
+                names=tuple(names[1:]),
+                groups=[_within(group) for group in found],
             )
             for key, found in firsts
         ]
@@ -62,6 +64,15 @@ def pieces(names: Sequence[str], groups: Sequence[list[Row]], lines: int) -> lis
         Piece(title=_from_to(groups[k : k + each]), names=tuple(names), groups=list(groups[k : k + each]))
         for k in range(0, len(groups), each)
     ]
+
+
+def _called(name: str, key: str) -> str:
+    """A key with the name of its column, unless it begins with that.
+
+    >>> _called("region", "East"), _called("year", "year 05")
+    ('region East', 'year 05')
+    """
+    return key if key.casefold().startswith(name.casefold()) else f"{name} {key}"
 
 
 def _within(group: list[Row]) -> list[Row]:

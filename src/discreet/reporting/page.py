@@ -13,7 +13,8 @@ from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
 from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import PEOPLE, bar, note, number, round_end, scale_text, share_text, table
+from discreet.reporting.at_a_glance import at_a_glance
+from discreet.reporting.drawn_tables import bar, note, number, round_end, scale_text, share_text, table
 from discreet.reporting.folded_tables import folded
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.quoted_numbers import off_by, quoted_numbers
@@ -76,27 +77,19 @@ def _head(findings: Findings) -> Iterator[Html]:
     yield element("h1", findings.title)
     data = f"{facts.dataset}, " if facts.dataset else ""
     yield element("p", f"{data}released on {facts.created[:10]}, release {facts.release[:8]}", class_="quiet")
-    for said in (*map(words.found, findings.counts), off_by(findings), words.in_short(facts)):
-        if said:
-            yield element("p", said)
-    told: list[tuple[str, str, str]] = [("Groups", f"{facts.groups:,}", "")]
+    told = [("Groups", f"{facts.groups:,}")]
     if findings.people is not None:
-        told.append((words.unit(facts).capitalize(), f"{findings.people:,}", ""))
-    told.append(("Epsilon, in total", words.plain_number(facts.epsilon), ""))
-    for counted in findings.counts:
-        for row in counted.sums[()] if not counted.unreadable else ():
-            if not row.answer or (facts.cap and row.answer == PEOPLE):
-                name = f"Total of {counted.spoken}" if not row.answer else "People counted"
-                span = f"{number(row.low)} to {number(row.high)}"
-                told.append((name, *((span, "") if words.says_nothing(row) else (number(words.possible(row)), span))))
+        told.append((words.unit(facts).capitalize(), f"{findings.people:,}"))
+    told.append(("Epsilon", words.plain_number(facts.epsilon)))
     yield element(
         "dl",
-        *(
-            element("div", element("dt", name), element("dd", value, element("span", more) if more else ""))
-            for name, value, more in told
-        ),
+        *(element("div", element("dt", name), element("dd", value)) for name, value in told),
         class_="facts",
     )
+    yield from at_a_glance(findings)
+    for said in (off_by(findings), words.in_short(facts)):
+        if said:
+            yield element("p", said)
 
 
 def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
@@ -118,7 +111,8 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
     )
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
     if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
-        yield "The distribution", shares
+        differ = any(counted.shares and not counted.answers for counted in findings.counts)
+        yield "How the groups differ" if differ else "Shares of answers", shares
     yield "Where the noise comes from", list(_mechanisms(findings))
     yield "How to verify", list(_verify(findings))
     yield "How to cite", [_quote(words.cite(findings)), note(f"The method: {words.PAPER}")]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
 from discreet.reading.quoting.interval_kinds import too_wide
-from discreet.reporting.drawn_tables import PEOPLE, number
 from discreet.reporting.odds import belief
 from discreet.show.captions import ONE_WORD, spoken_count
 from discreet.tables.asking.smallest_groups import WITHHELD
@@ -26,8 +25,6 @@ PAPER = (
     "IEEE International Conference on Data Engineering (ICDE), 2018."
 )
 _DIGITS = 40
-_ANSWERS = 6
-"""Answers that the sentence at the top of a report names."""
 
 
 def plain_number(text: str) -> str:
@@ -260,42 +257,6 @@ def in_short(facts: Manifest) -> str:
         f"Every number has noise that protects each person. Suppose that somebody gives it a chance of 50% "
         f"{suspicion(facts)}: after reading this release the chance is {most} at most, and {least} at least."
     )
-
-
-def found(counted: Counted) -> str:
-    """The main result in one sentence; of a question with several answers, each of the first few."""
-    if counted.unreadable:
-        return counted.unreadable
-    rows = counted.sums[()]
-    level = in_percent(counted.estimate.confidence)
-    if len(rows) != 1:
-        return _found_answers(counted, level)
-    row = rows[0]
-    share = (f" of {row.n:,} {counted.unit}" if row.n else "") + f" {_counting(counted.facts)}"
-    if says_nothing(row):
-        return f"How many{share}, this release does not tell: every number is possible."
-    low, high = number(row.low), number(row.high)
-    return f"About {number(possible(row))}{share}: between {low} and {high} ({level} confidence)."
-
-
-def _counting(count: CountFacts) -> str:
-    """What those who are counted do: of a word and its column, whose names make the count's, in plain words."""
-    word = ONE_WORD.fullmatch(count.definition)
-    if word and count.name == f"{word['column']}_{word['word']}" and not (word["other"] or word["empty"]):
-        return f"have “{word['word']}” in the column {word['column']}"
-    return f"count as {spoken_count(count.name, count.definition)}"
-
-
-def _found_answers(counted: Counted, level: str) -> str:
-    rows = [row for row in counted.sums[()] if not (counted.facts.cap and row.answer == PEOPLE)]
-    of = f", of {rows[0].n:,} {counted.unit}" if rows[0].n else ""
-    said = [
-        f"{row.answer} any number" if says_nothing(row)
-        else f"{row.answer} about {number(possible(row))} ({number(row.low)} to {number(row.high)})"
-        for row in rows[:_ANSWERS]
-    ]  # fmt: skip
-    more = f"; {len(rows) - _ANSWERS} more answers below" if len(rows) > _ANSWERS else ""
-    return f"{counted.name}{of}: {', '.join(said)}{more}; in brackets, {level} confidence intervals."
 
 
 def too_noisy(findings: Findings, counted: Counted) -> str:

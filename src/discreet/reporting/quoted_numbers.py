@@ -18,11 +18,13 @@ from discreet.reading.quoting.interval_kinds import (
     CREDIBLE,
     INTERVAL_ALONE,
     TWO_KINDS,
+    WAS_WIDENED,
+    WIDENED,
     interval_head,
 )
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
-from discreet.reporting.drawn_tables import Heads, bar, note, number, number_table
+from discreet.reporting.drawn_tables import Heads, note, number, number_table
 from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
 from discreet.show.html import Html, element
 
@@ -81,8 +83,8 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
     rows = (row for counted in counts for some in (*counted.sums.values(), counted.groups) for row in some)
     if any(row.doubted for row in rows):
         yield element("p", INTERVAL_ALONE)
-    key = [element("span", bar(0, 1, value, 1), said) for value, said in ((None, "interval"), (0.5, "with its number"))]
-    yield element("p", *key, _scales(findings, counts), class_="key")
+    if said := _scales(findings, counts):
+        yield note(said)
 
 
 def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
@@ -94,8 +96,9 @@ def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
     scales = {_in_people(findings, plain, groups).counts for groups in tables}
     shares = f"shares of the {who} of the row"
     if True not in scales:
-        return f"Bars are {shares}."
-    return f"Bars are on a scale of {who}{f', or in percent: {shares}' if False in scales else ''}."
+        return f"Bars are intervals, as {shares}; the mark is the number."
+    more = f" or, in percent, as {shares}" if False in scales else ""
+    return f"Bars are intervals, on a scale of {who}{more}; the mark is the number."
 
 
 def _in_people(findings: Findings, heads: Heads, groups: list[list[Row]]) -> Heads:
@@ -104,7 +107,9 @@ def _in_people(findings: Findings, heads: Heads, groups: list[list[Row]]) -> Hea
 
 
 def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html]:
-    """What an interval says, below the tables."""
+    """What an interval says, below the tables, and why some were widened."""
+    if any(counted.widened for counted in counts):
+        yield note(WAS_WIDENED)
     guessed = any(counted.guessed for counted in counts) and bool(findings.manifest.keys)
     kinds = TWO_KINDS if guessed else ALONE
     yield note(f"Intervals are about the noise of this release, and not about sampling. {kinds}")
@@ -162,8 +167,6 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         yield from tables
     else:  # of several questions, the groups of the first are open
         yield folded(caption, f"({len(groups):,} groups)", *tables)
-    if said := counted.widened:
-        yield note(said)
 
 
 def _tables(
@@ -194,7 +197,9 @@ def _tables(
         drawn = _table(piece.groups, piece.names, heads, f"{title} ({caption})", wide=wide, titled=False)
         some = "1 group" if len(piece.groups) == 1 else f"{len(piece.groups):,} groups"
         first = place == 0 and len(piece.groups) * lines <= FEW and counted is findings.counts[0]
-        yield folded(piece.title, f"({some})", drawn, open_=first)
+        widened = sum(row.widened for rows in piece.groups for row in rows)
+        marked = f", {WIDENED} in {widened:,}" if widened else ""
+        yield folded(piece.title, f"({some}{marked})", drawn, open_=first)
 
 
 def _has_columns(groups: list[list[Row]]) -> bool:

@@ -135,8 +135,8 @@ class Counted:
         named = zip(*(found[key].tolist() for key in keys), strict=True)
         answers = found[answer].tolist() if answer else [""] * len(found)
         return [
-            Row(keys=each, answer=word, n=n, value=value, low=low, high=high)
-            for each, word, n, value, low, high in zip(named, answers, sizes, *columns, strict=True)
+            Row(keys=each, answer=word, n=n, value=value, low=low, high=high, widened=place in found.widened)
+            for place, (each, word, n, value, low, high) in enumerate(zip(named, answers, sizes, *columns, strict=True))
         ]
 
     @property
@@ -145,9 +145,9 @@ class Counted:
         return not self.answers and not self.facts.cap
 
     @property
-    def widened(self) -> str:
-        """What the table to quote says of intervals that it widened, if it did."""
-        return next((said for said in (self.quotable.notes if self.quotable else ()) if "widened" in said), "")
+    def widened(self) -> bool:
+        """Whether an interval was widened to hold its number."""
+        return any(row.widened for rows in (*self.sums.values(), self.groups) for row in rows)
 
     @cached_property
     def shares(self) -> list[Row]:
@@ -163,10 +163,12 @@ def _whole(rows: list[Row], whole: WholeNumbers, names: Sequence[str]) -> list[R
     """Rows with whole numbers for their estimates, in intervals that hold them."""
     table = whole.subtotals(*names)
     numbers = np.stack([table[column] for column in whole.columns], axis=1).reshape(-1).tolist()
-    return [
-        replace(row, value=value, low=min(row.low or 0.0, value), high=max(row.high or 0.0, value))
-        for row, value in zip(rows, numbers, strict=True)
-    ]
+    return [_holding(row, value) for row, value in zip(rows, numbers, strict=True)]
+
+
+def _holding(row: Row, value: float) -> Row:
+    low, high = row.low or 0.0, row.high or 0.0
+    return replace(row, value=value, low=min(low, value), high=max(high, value), widened=not low <= value <= high)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -134,6 +134,16 @@ def spoken_name(label: str) -> str:
     return ", ".join([*rest, *(["monotone"] if both else [])])
 
 
+def written(value: float, places: int) -> str:
+    """A chance, or a percentage of one, to so many decimals: what can happen is never written as 0.
+
+    >>> written(0.0004, 3), written(0.0006, 3), written(0.0, 3), written(0.3, 0)
+    ('<0.001', '0.001', '0.000', '<1')
+    """
+    least = 10.0**-places
+    return f"<{least:.{places}f}" if 0 < value < least / 2 else f"{value:.{places}f}"
+
+
 def uncoded(words: str) -> str:
     """The name without the code behind it.
 

@@ -44,6 +44,16 @@ def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) ->
     return coloured(rows, largest(m) if top is None else top, root=m.n > ROOT_ABOVE)
 
 
+def whole_percent(chance: float) -> str:
+    """A chance in whole percent, for a cell: a 0 is impossible, and no chance that is rounded to it.
+
+    >>> whole_percent(0.0), whole_percent(0.004), whole_percent(0.305)
+    ('0', '<1', '30')
+    """
+    text = f"{100 * chance:.0f}"
+    return "<1" if chance > 0 and text == "0" else text
+
+
 def coloured(rows: Rows, top: float, *, root: bool) -> Rows:
     """Give every cell its fill and its ink; one without a probability stays white."""
     for row in rows:

@@ -11,6 +11,7 @@ from discreet.core.forms import ColumnHonest, Fair, Folded, Geometric, Uniform, 
 from discreet.core.histogram import Histogram
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
+from discreet.show.captions import written
 from discreet.show.cells import cells
 from discreet.show.colours import MARK, MARK_EDGE
 from discreet.show.matrix_text import IN_FULL, matrix_lines
@@ -75,7 +76,7 @@ def _matrix_html(m: Mechanism) -> html.Html:
             else ""
         )
         style = f"text-align:right;background:{cell['fill']};color:{cell['ink']}{frame}"
-        rows[cell["output"]].append(html.element("td", f"{cell['probability']:.3f}", style=style))
+        rows[cell["output"]].append(html.element("td", written(cell["probability"], 3), style=style))
     return html.table(
         ["", *range(m.n + 1)], rows, caption="Chance of each published number (down) for each true count (across)"
     )

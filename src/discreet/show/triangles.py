@@ -20,6 +20,7 @@ from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.show import html
+from discreet.show.captions import written
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, MARK_EDGE, cell_colours
 from discreet.show.text import table
@@ -124,7 +125,7 @@ def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
             parts.append(f'{corners} fill="none" stroke="{MARK}" stroke-width="2.5"/>')
         if step >= 30:
             size = min(12.0, step * 0.3)
-            parts.append(_word(x, y + size * 0.35, f"{100 * row['probability']:.1f}", size, row["ink"]))
+            parts.append(_word(x, y + size * 0.35, written(100 * row["probability"], 1), size, row["ink"]))
     first, second, third = all_one(domain)
     parts.append(_word(20 + _SIDE / 2, 14, third, 12))
     parts.append(_word(20, 42 + high, first, 12, anchor="start"))
@@ -220,7 +221,7 @@ def _cut(name: str) -> str:
 
 
 def _short(chance: float) -> str:
-    return "0" if chance == 0 else f"{chance:.3f}".lstrip("0") if chance < 0.9995 else "1"
+    return "0" if chance == 0 else written(chance, 3).replace("0.", ".", 1) if chance < 0.9995 else "1"
 
 
 def _hexagon(x: float, y: float, radius: float) -> str:

@@ -160,7 +160,7 @@ def plan(
     temporary: str | os.PathLike[str] | None = None,
     progress: Listener | None = None,
 ) -> Plan:
-    """Work out what `dc.release` with the same words would do. Nothing is drawn, spent or read of the bits.
+    """Work out what `dc.release` with the same words would do. No answer is read, nothing is spent.
 
     >>> import pyarrow as pa
     >>> people = pa.table({"clinic": ["a", "a", "b"], "smoker": [True, False, True]})

@@ -148,51 +148,43 @@ _MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
-    from discreet.paper.panels import alpha_scale, colour_of, drawn_line, plain_scale
+    from discreet.paper.keys import study_keys
+    from discreet.paper.keys.key_parts import KEY
+    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.sheets.panel_rows import WORSE, Grid, Row
 
     rows = outcome.tables["losses"]
     largest = max(row["n"] for row in rows)
-    x = alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1))
     asked = {"RH": "row honesty", "WH": "weak honesty", "F": "fairness", "CH": "column honesty",
              "CM": "column\nmonotonicity", "RM CM F": "all seven"}  # fmt: skip
 
-    def lines(field: str, n: int, name: str, colour: str) -> list[Any]:
+    def lines(name: str) -> list[Any]:
         return [
             drawn_line(
                 (
-                    {**r, "exact": r[field]}
+                    {**r, "exact": r["premium"]}
                     for r in rows
-                    if (r["loss"], r["n"], r["properties"]) == (loss, n, name)
+                    if (r["loss"], r["n"], r["properties"]) == (loss, largest, name)
                 ),
-                "alpha_value", Look(colour, [1, 0], "circle"), width=2.4,
+                "alpha_value", Look(DESIGN, [1, 0], "circle"), width=2.4,
             )
             for loss in LOSSES
         ]  # fmt: skip
 
-    def sheet(title: str, line: str, found: list[Row], height: float, note: str) -> Any:
-        columns = [_MEASURED[loss] for loss in LOSSES]
-        return Grid(
-            title=title, line=line, columns=columns, x=x, rows=found, level=(0, "#666666"), fills=(WORSE, WORSE),
-            height=height, note=note,
-        ).drawn()  # fmt: skip
-
-    y, beside = (plain_scale(0, high, (0, half, 2 * half), form="{:.0%}") for high, half in ((1.06, 0.5), (0.94, 0.4)))
+    y = plain_scale(0, 1.06, (0, 0.5, 1), form="{:.0%}")
     return {
-        "losses": sheet(
-            "Near alpha = 1 only row honesty stays cheap",
-            f"what asking for one property adds to the least error; n = {largest}; exact",
-            [Row(name=said, y=y, lines=lines("premium", largest, name, DESIGN)) for name, said in asked.items()],
-            62, "All seven are what fair and monotone together ask for.",
-        ),
-        "em": sheet(
-            "Towards alpha = 1 the fair mechanism nears the best",
-            "how much more it errs than the best that is fair and monotone; exact",
-            [
-                Row(name=f"groups of {n}", y=beside, lines=lines("EM_over_this", n, "RM CM F", colour_of("EM")))
-                for n in (4, largest)
-            ],
-            110, "The fair mechanism (EM) is the L0 optimum of all seven properties.",
-        ),
-    }  # fmt: skip
+        KEY: study_keys.losses(rows, largest),
+        "losses": Grid(
+            title="Near epsilon 0 only row honesty stays cheap",
+            line=f"what asking for one property adds to the least error; n = {largest}; exact",
+            columns=[_MEASURED[loss] for loss in LOSSES],
+            x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
+            rows=[Row(name=said, y=y, lines=lines(name)) for name, said in asked.items()],
+            level=(0, "#666666"),
+            fills=(WORSE, WORSE),
+            height=62,
+            note="All seven are what fair and monotone together ask for.",
+        ).drawn(),
+        "em": study_keys.fair_beside_best(rows, (4, largest)),
+    }

@@ -122,6 +122,8 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the gain kept and the worst wrong answer over beta: a row for each of both and alpha."""
+    from discreet.paper.keys import study_keys
+    from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, kept, plain_scale
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid, Row
@@ -155,6 +157,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ).drawn()  # fmt: skip
 
     return {
+        KEY: study_keys.output_dp(outcome.tables["output-dp"]),
         "output-dp": sheet(
             "Output DP costs little at first, then everything",
             "share of the usual noise's gain on a guess that is kept (L0); groups of 8",

@@ -29,8 +29,12 @@ from discreet.paper.beyond.range_errors import (
     unbiased_errors,
 )
 from discreet.paper.judging import Statement, observed
+from discreet.paper.keys import study_keys
+from discreet.paper.keys.key_parts import KEY
 from discreet.paper.results import Outcome, Rows, Settings
 from discreet.show.colours import DESIGN, mechanism_colour
+from discreet.show.pictures.sheets.sheet_page import Drawn
+from discreet.show.pictures.sheets.sheet_parts import Name
 
 CELLS, N = 16, 5
 EPSILONS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -49,9 +53,8 @@ DRAWN_AS = {
     L2_CELL: ("cells, best L2", DESIGN),
     PER_RANGE: ("each range, usual", "#2F3FA8"),
     DYADIC: ("tree, debiased", "#4d4d4d"),
-    GUESS: ("guessing n/2", mechanism_colour("UM")),
 }
-"""The panels: what stands beside adding up cells of GM. The best L2 has WH and CM; what is debiased is GM."""
+"""What is drawn beside adding up cells of GM. The best L2 has WH and CM; what is debiased is GM."""
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))
 LOSSES = {"wrong answers": 0.0, "absolute error": 1.0, "squared error": 2.0}
@@ -195,6 +198,32 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
     )
 
 
+def key(rows: Rows) -> Drawn:
+    """The key picture: ways to answer on even data, and kinds of noise on skewed data."""
+    usual, debiased, fair_cells = (mechanism_colour("GM"), DRAWN_AS[UNBIASED][1], DRAWN_AS[EM_CELL][1])
+    return study_keys.ranges(
+        rows,
+        {
+            0.5: (
+                "half say yes: three ways to answer",
+                {
+                    PER_RANGE: (DRAWN_AS[PER_RANGE][1], Name("each range by itself", 10.2, 1, "end")),
+                    DYADIC: (DRAWN_AS[DYADIC][1], Name("a tree of blocks", 12.5, 1.4)),
+                    GM_CELL: (usual, Name("cells added up", 11, -1)),
+                },
+            ),
+            0.1: (
+                "one in ten says yes: the noise of the cells",
+                {
+                    EM_CELL: (fair_cells, Name("fair (EM)", 11, 1, "end")),
+                    GM_CELL: (usual, Name("usual (GM)", 12, 1, "end")),
+                    UNBIASED: (debiased, Name("usual, debiased", 12.5, -1.3)),
+                },
+            ),
+        },
+    )
+
+
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw RMSE over range length beside cells of the usual noise, and the joint design against per cell."""
     from discreet.paper.panels import colour_of, drawn_line, keys_beside, plain_scale
@@ -205,32 +234,42 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = outcome.tables["ranges"]
     base = {(r["epsilon"], r["p"], r["length"]): r["exact"] for r in rows if r["method"] == GM_CELL}
     beside = [{**r, "exact": r["exact"] / base[r["epsilon"], r["p"], r["length"]]} for r in rows]
-    y = Scale(low=0.55, high=15, log=True, ticks={1: "usual", 3: "3 times", 10: "10 times"})
     x = plain_scale(1, CELLS, (1, 4, 8, 12, 16), "cells in the range")
     epsilons = [float(epsilon) for epsilon in EPSILONS]
-    titles = {
-        0.5: "Even data: adding up cells beats ranges and trees",
-        0.1: "Skewed data: debiased cells err least from 8 cells on",
-    }
     pictures = {}
-    for p, title in titles.items():
+    for name, (p, title, methods, y) in {
+        "even": (
+            0.5,
+            "Even data: adding up cells beats ranges and trees",
+            (PER_RANGE, DYADIC),
+            Scale(low=0.9, high=15, log=True, ticks={1: "usual", 3: "3 times", 10: "10 times"}),
+        ),
+        "skewed": (
+            0.1,
+            "Skewed data: debiased cells err least from 8 cells on",
+            (UNBIASED, EM_CELL, L2_CELL),
+            Scale(low=0.7, high=2.4, log=True, ticks={1: "usual", 1.5: "1.5 times", 2: "twice"}),
+        ),
+    }.items():
         found = [
             Row(
-                name=said,
+                name=DRAWN_AS[method][0],
                 y=y,
                 lines=[
                     drawn_line(
                         (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)),
-                        "length", Look(colour, [1, 0], "circle"), width=2.4,
+                        "length",
+                        Look(DRAWN_AS[method][1], [1, 0], "circle"),
+                        width=2.4,
                     )
                     for epsilon in epsilons
                 ],
-                colour=colour,
+                colour=DRAWN_AS[method][1],
                 alike="as usual",
             )
-            for method, (said, colour) in DRAWN_AS.items()
-        ]  # fmt: skip
-        pictures["even" if p == 0.5 else "skewed"] = Grid(
+            for method in methods
+        ]
+        pictures[name] = Grid(
             title=title,
             line=f"typical error (RMSE) beside adding up cells of the usual noise; p = {p}",
             columns=[f"epsilon {epsilon:g}" for epsilon in epsilons],
@@ -238,10 +277,18 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             rows=found,
             level=(1, colour_of("GM")),
             keys=keys_beside(found, "GM"),
-            height=62,
+            height=84,
             note=f"{CELLS} cells of {N} people who say yes with chance {p}. Log scale.",
-        ).drawn()
+        ).drawn()  # fmt: skip
     tiny = [r for r in outcome.tables["joint"] if r["epsilon"] == 1]
+    joint_key = study_keys.joint(
+        tiny,
+        {
+            "squared error": (DRAWN_AS[UNBIASED][1], Name("squared error", 0.6, 1, "end")),
+            "absolute error": (DRAWN_AS[PER_RANGE][1], Name("absolute error", 0.62, 1.2, "end")),
+            "wrong answers": (DRAWN_AS[DYADIC][1], Name("wrong answers", 0.72, -1, "start")),
+        },
+    )
     joint_sheet = Grid(
         title="One mechanism gains most where only the whole counts",
         line="gain over the best of three designs per cell; epsilon 1",
@@ -270,4 +317,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         height=56,
         note="The one mechanism is optimal, by linear program; histograms are uniform.",
     )  # fmt: skip
-    return {**pictures, "joint": joint_sheet.drawn()}
+    return {KEY: key(rows), **pictures, "joint-key": joint_key, "joint": joint_sheet.drawn()}

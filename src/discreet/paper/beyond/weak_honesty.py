@@ -26,6 +26,9 @@ from discreet.proof import verify
 
 ALPHAS = tuple(Fraction(a) for a in ("3/5", "2/3", "3/4", "9/10", "10/11", "99/100"))
 
+SHOWN = tuple(Fraction(a) for a in ("3/4", "10/11", "99/100"))
+"""The lines of the picture: epsilon 0.29, 0.1 and 0.01."""
+
 
 def mixing_weight(n: int, a: Fraction) -> Fraction:
     """Return lambda, the share of GM in WM.
@@ -91,35 +94,13 @@ def make(settings: Settings) -> Outcome:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw lambda over n: how much of GM weak honesty leaves room for."""
-    from discreet.paper.panels import colour_of, drawn_line, epsilon_of, plain_scale
-    from discreet.show.colours import Look
-    from discreet.show.pictures.sheets.panel_rows import DRAWN, Grid, Row
+    from discreet.paper.keys import study_keys
 
-    usual = Look(colour_of("GM"), [1, 0], "circle")
-    shown = [alpha for alpha in ALPHAS if str(alpha) not in ("3/5", "9/10")]  # a point, and nearly 10/11
     largest = 30
 
-    def over_n(alpha: Fraction) -> list[dict[str, Any]]:
+    def over_n(alpha: Fraction) -> Rows:
         """Lambda, and 1 from the n on where GM is weakly honest itself."""
         mixed = [{**r, "exact": r["lambda"]} for r in outcome.tables["wm"] if str(r["alpha"]) == str(alpha)]
         return mixed + [{"n": n, "exact": 1.0} for n in range(ceil(2 * alpha / (1 - alpha)), largest + 1)]
 
-    sheet = Grid(
-        title="The weakly honest mechanism tosses a coin: usual or fair",
-        line="chance that the usual noise (GM) answers, and not the fair mechanism (EM)",
-        columns=[""],
-        x=plain_scale(2, largest, (2, 5, 10, 15, 20, 25, 30), "group size n"),
-        rows=[
-            Row(
-                name=f"epsilon {epsilon_of(float(alpha))}\n(alpha {alpha})",
-                y=plain_scale(0, 1.08, (0, 0.5, 1), form="{:.0%}"),
-                lines=[drawn_line(over_n(alpha), "n", usual)],
-            )
-            for alpha in shown
-        ],
-        level=(0, "#666666"),
-        fills=(DRAWN, DRAWN),
-        height=70,
-        note="WM = lambda GM + (1 - lambda) EM, so lambda is the chance that GM answers.",
-    )
-    return {"wm": sheet.drawn()}
+    return {"wm": study_keys.coin_toss({alpha: over_n(alpha) for alpha in ALPHAS if alpha in SHOWN}, largest)}

@@ -57,7 +57,7 @@ def areas(rows: Rows) -> Any:
             alt.Chart(inline(words))
             .transform_calculate(said=f"{json.dumps(said)}[datum.winner]")
             .mark_text(fontSize=LETTERS, fontWeight=600, baseline="middle", lineHeight=LETTERS + 2)
-            .encode(x="x:Q", y="y:Q", text="said:N", color=alt.Color("ink:N", scale=None))
+            .encode(x=alt.X("x:Q", axis=x), y=alt.Y("y:Q", axis=y), text="said:N", color=alt.Color("ink:N", scale=None))
         )
         title = alt.TitleParams(text=TOLD[measure], fontSize=HEADINGS)
         maps.append(alt.layer(tiles, names).properties(width=583, height=26 * len(epsilons), title=title))
@@ -159,12 +159,8 @@ def tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> An
         top = max(r[value] for r in mine) - times
         scale = shaded(top / ONE_INK**2, root=True) if times else shaded(1 / ONE_INK)
         shade = alt.Color("shade:Q", scale=scale, legend=None)
-        said = (
-            "format(datum.times, datum.times < 9.95 ? '.1f' : '.0f')"
-            if times
-            else f"format(100 * datum.{value}, '.0f')"
-        )
-        base = base.transform_calculate(shade=f"datum.{value} - {int(times)}", said=f"datum.silent ? '' : {said}")
+        said = "format(datum.times, datum.times < 9.95 ? '.1f' : '.0f')" if times else f"format(datum.{value}, '.0%')"
+        base = base.transform_calculate(shade=f"datum.{value} - {int(times)}", said=said)
         text = base.mark_text(fontSize=LETTERS).encode(text="said:N")
         layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)

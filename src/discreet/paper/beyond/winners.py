@@ -140,20 +140,12 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
     return tuple(found)
 
 
-_SHOWN, _SHOWN_EPSILONS = (0.1, 0.3, 0.5), (0.1, 0.5, 2)
-"""The cells of what knowing p gains that have their number in them; the others are colour alone."""
-
-
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
     from discreet.paper.beyond.winner_maps import areas, mosaics, tables
     from discreet.show.pictures.theme import finished
 
-    gains = [
-        {**r, "wide": not _tenth(r["p"]), "silent": r["p"] not in _SHOWN or r["epsilon"] not in _SHOWN_EPSILONS}
-        for r in outcome.tables["winners"]
-        if r["n"] == WRONG[0]
-    ]
+    gains = [r for r in outcome.tables["winners"] if r["n"] == WRONG[0] and _tenth(r["p"])]
     wrong = [
         {**r, "wide": _tenth(r["p"]) % 2 == 0, "times": 1 + r["over_best"]}
         for r in outcome.tables["wrong-prior"]
@@ -177,8 +169,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "gain": finished(
             tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
             "Knowing p gains most with strong privacy, rare answers",
-            f"percent of the error that the best for p saves over the best of five; n = {WRONG[0]}",
-            note="The darker a cell, the larger its number; nine of each table have theirs in them.",
+            f"share of the error of the best of five that is saved; groups of {WRONG[0]}",
+            note="The darker a cell, the larger its number. The data have every p from 0.05 in steps of 0.05.",
         ),
         "wrong-prior": finished(
             tables(wrong, ("p", "p of the data"), ("designed_for", "designed for"), "times"),

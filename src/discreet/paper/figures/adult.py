@@ -246,7 +246,9 @@ def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a row for each method, beside the usual one at alpha = 0.9 and beside a guess at higher alphas."""
+    """Draw usual and fair large, and rows for all methods beside the usual one, and beside a guess at higher alphas."""
+    from discreet.paper.keys import figure_keys
+    from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import (
         METHODS,
         POINTS,
@@ -289,6 +291,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         over, signed_scale(over, "", "guess", POINTS), "alpha", "target", SHORT, base=UM, methods=ranked
     )
     return {
+        KEY: figure_keys.adult(outcome.tables["adult"], {**SHORT, "income": "earn over 50K"}),
         "adult": over_n(0, "Fair and monotone noise is wrong less often than usual", "share wrong"),
         "off-by-one": over_n(1, "Fair and monotone noise misses by more than 1 less often", "share off by more than 1"),
         "higher": Grid(

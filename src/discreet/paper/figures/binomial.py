@@ -233,7 +233,9 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a picture for each alpha: a row for each method, a column for each group size."""
+    """Draw usual and fair large, and for each alpha a row for each method, a column for each group size."""
+    from discreet.paper.keys import figure_keys
+    from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import POINTS, against
 
     rows = against(outcome.tables["binomial"], GM, by=("alpha", "n", "p"), times=100)
@@ -241,7 +243,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "0.91": "Epsilon 0.09: from p = 0.25 to 0.75 the usual noise is worst",
         "0.67": "Epsilon 0.4: from p = 0.3 to 0.7 fair noise beats the usual",
     }
-    return by_alpha(rows, "binomial", "share off by more than 1, percentage points beside usual", titles, unit=POINTS)
+    said = "share off by more than 1, percentage points beside usual"
+    tables = by_alpha(rows, "binomial", said, titles, unit=POINTS)
+    return {KEY: figure_keys.binomial(outcome.tables["binomial"]), **tables}
 
 
 def by_alpha(

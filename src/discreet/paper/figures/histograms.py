@@ -200,7 +200,9 @@ def _statements(rows: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a column for each alpha, and a row for each method and each p, the two of a method one below the other."""
+    """Draw usual and fair large, and a column for each alpha with a row for each method and each p."""
+    from discreet.paper.keys import figure_keys
+    from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import (
         METHODS,
         POINTS,
@@ -241,6 +243,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         ).drawn()  # fmt: skip
 
     return {
+        KEY: figure_keys.histograms(outcome.tables["histograms"]),
         "histograms": sheet(
             "Fairness mostly helps where half say yes, not where few do", (EM,),
             height=110, note=note.partition(" Bands")[0],

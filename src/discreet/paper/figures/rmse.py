@@ -124,7 +124,9 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a picture for each alpha: a row for each method, a column for each group size."""
+    """Draw three methods large, and for each alpha a row for each method, a column for each group size."""
+    from discreet.paper.keys import figure_keys
+    from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import against
 
     rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"), times=100, ratio=True)
@@ -132,4 +134,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "0.91": "Epsilon 0.09: the usual noise is mostly worse than guessing",
         "0.67": "Epsilon 0.4: fair noise beats the usual only near p = 0.5",
     }
-    return by_alpha(rows, "rmse", "typical error beside usual", titles, unit="%", most={"0.67": 50})
+    tables = by_alpha(rows, "rmse", "typical error beside usual", titles, unit="%", most={"0.67": 50})
+    return {KEY: figure_keys.rmse(outcome.tables["rmse"]), **tables}

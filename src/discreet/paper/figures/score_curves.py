@@ -116,7 +116,9 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a row for each method, and a column for each alpha."""
+    """Draw epsilon 0.1 large, and a table with a row for each method and a column for each alpha."""
+    from discreet.paper.keys import figure_keys
+    from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import KEPT, METHODS, colour_of, epsilon_of, kept, method_row, plain_scale
     from discreet.show.colours import Look
     from discreet.show.pictures.sheets.panel_rows import BETTER, Grid
@@ -151,4 +153,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
         ),
     )  # fmt: skip
-    return {"scores": sheet.drawn()}
+    return {KEY: figure_keys.scores(outcome.tables["scores"]), "scores": sheet.drawn()}

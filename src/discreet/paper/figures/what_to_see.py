@@ -24,19 +24,27 @@ SEE = {
     ),
     "structure": "Along the outlined cells GM has x at both ends and y between them; EM has y everywhere.",
     "flowchart": "Answer the questions from the top down: each way ends at the best mechanism for what was asked.",
-    "flowchart-sets": "Each bar is all 128 sets of properties. It has four parts at most, one for each mechanism.",
     "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
     "heatmaps": f"{_CORNERS} Epsilon is 0.105 (alpha 9/10).",
     "combinations": (
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
         "property leads to the line below it, fairness to the lowest."
     ),
+    "scores-key": (
+        "The lowest line is the fair mechanism: it stays well above half of the way from a blind guess to the usual "
+        "noise. Weak honesty alone costs nothing from groups of 20 on."
+    ),
     "scores": "Green is what is kept of the usual noise's gain on a guess. Nowhere is it less than half.",
+    "adult-key": "In all three panels the fair line lies below the usual one: fewer numbers are wrong.",
     "adult": _LAST.format(does="is wrong"),
     "adult-off-by-one": _LAST.format(does="misses by more than one person"),
     "adult-higher": (
         "The usual noise lies above the guess: it is wrong more often. The other three lie below it or on it, and come "
         "nearer as epsilon falls."
+    ),
+    "binomial-key": (
+        "In the middle, where answers are mixed, the fair line is the lower one. At both ends, where nearly all say "
+        "the same, it is the higher one."
     ),
     "binomial-091": (
         "From p = 0.25 to 0.75 every panel is green: every other method beats the usual one there. At both ends, where "
@@ -46,8 +54,16 @@ SEE = {
         "The fair row is green from p = 0.3 to 0.7, and far above the usual noise at both ends: fairness pays where "
         "answers are mixed."
     ),
+    "histograms-key": (
+        "In the first panel the fair line is the lower one throughout. In the second it is the higher one up to 3 "
+        "people, and the lower one beyond."
+    ),
     "histograms-all": "Each mechanism has two rows: where half say yes, and where one in ten does.",
     "histograms": "Above, half say yes: the fair mechanism is mostly green. Below, one in ten does: mostly not.",
+    "rmse-key": (
+        "In the middle the usual line is the highest: even a blind guess errs less. Only at the ends is it the other "
+        "way round."
+    ),
     "rmse-091": (
         "In the first row a guess is green for most p: it errs less than the usual noise. Only towards p = 0 and p = 1 "
         "does it err more, and there not for every group size."

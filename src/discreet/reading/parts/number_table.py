@@ -39,6 +39,8 @@ class NumberTable(Exported):
     """Columns that are shown in percent."""
     spare: tuple[str, ...] = ()
     """Columns that a text leaves out where it would be too wide, the first first."""
+    widened: tuple[int, ...] = ()
+    """The rows, from 0, whose interval was widened to hold its number."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

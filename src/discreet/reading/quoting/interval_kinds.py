@@ -8,6 +8,7 @@ each of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import floor
@@ -41,8 +42,9 @@ PRINT = "Print the interval, then the number"
 MOVED, NONE = "*", "-"
 """After a number that gave way, among the details; and in the place of one that is not to be quoted."""
 INTERVAL_ALONE = (
-    f"Where a dash ({NONE}) stands for the number, only the interval can be quoted: the number would stand at one end "
-    "of it, or the interval is three quarters of the group or more."
+    f"Where a dash ({NONE}) stands for the number, quote the interval alone. The number would be an end of it, such as "
+    "2 or 6 of 2 to 6, or it spans three quarters of the group or more. So of two groups with the same "
+    "interval, one may have a number and the other a dash."
 )
 NO_NUMBER = (
     f"{NONE}: the number would stand at one end of its interval, or the interval is three quarters of n or more. The "
@@ -52,6 +54,15 @@ WAS_MOVED = (
     f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "
     "release decides which."
 )
+WIDENED = "\u2020"
+"""After an interval that was widened, in a report."""
+_ROUNDED = "rounded so that all sums are right, and fell outside"
+WAS_WIDENED = (
+    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. Where a dash stands, the spreadsheet has "
+    "that number. The wider interval holds the truth at least as often."
+)
+_NAMED = 5
+"""Widened intervals that a sentence names."""
 _BESIDE = (
     "The credible interval also uses what all groups say together, so it is mostly shorter. estimate: for sums and "
     "models. Its confidence interval is of its row alone, and holds that often whatever is true."
@@ -80,6 +91,20 @@ def marks_in_brief(head: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
         *([WAS_MOVED] if moved else []),
         "With --details: the unbiased estimates, for arithmetic.",
     )
+
+
+def widened_note(names: Sequence[str]) -> str:
+    """Return which intervals were widened to hold their numbers, by the names of their rows, and why.
+
+    >>> widened_note(["East, clinic 41"])
+    '1 interval was widened to hold its whole number, which is rounded so that all sums are right, and fell outside: \
+East, clinic 41.'
+    """
+    one = len(names) == 1
+    said = "interval was widened to hold its whole number, which is"
+    said = said if one else "intervals were widened to hold their whole numbers, which are"
+    more = f"; and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return f"{len(names):,} {said} {_ROUNDED}: {'; '.join(names[:_NAMED])}{more}."
 
 
 def rule(*, dashes: bool) -> str:

@@ -29,6 +29,7 @@ from discreet.reading.quoting.interval_kinds import (
     not_alone,
     says_little,
     which_to_print,
+    widened_note,
 )
 from discreet.reading.quoting.pooled_posteriors import pooled_posteriors
 from discreet.reading.strata import column_names
@@ -123,15 +124,16 @@ def _each(table: NumberTable, times: int, answers: NDArray[Any]) -> dict[str, ND
     return {**keys, "answer_" if "answer" in keys else "answer": answers}
 
 
-def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Widen intervals to hold the whole numbers they stand beside: nobody can quote 4 with an interval of 0 to 3."""
+def _holding(numbers: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
+    """Widen intervals to hold the whole numbers they stand beside: nobody can quote 4 with an interval of 0 to 3.
+
+    Returned too are the rows of which that is so.
+    """
     whole, low, high = (np.asarray(numbers[part]) for part in (WHOLE, FROM, TO))
-    moved = int(((whole < low) | (whole > high)).sum())
+    moved = np.flatnonzero((whole < low) | (whole > high)).tolist()
     if not moved:
-        return dict(numbers), []
-    rows, held = ("1 interval was", "its number") if moved == 1 else (f"{moved:,} intervals were", "their numbers")
-    note = f"{rows} widened to hold {held}, rounded so that sums are right."
-    return {**numbers, FROM: np.minimum(low, whole), TO: np.maximum(high, whole)}, [note]
+        return dict(numbers), ()
+    return {**numbers, FROM: np.minimum(low, whole), TO: np.maximum(high, whole)}, tuple(moved)
 
 
 def _table(
@@ -139,7 +141,8 @@ def _table(
     confidence: Fraction, kind: str = CONFIDENCE, *notes: str,
 ) -> NumberTable:  # fmt: skip
     """Put the columns together, what is printed first; those of numbers are named after the count, never like a key."""
-    numbers, widened = _holding(numbers)
+    numbers, moved = _holding(numbers)
+    widened = [widened_note([_named(keys, row) for row in moved])] if moved else []
     parts: dict[str, Any] = {} if sizes is None else {"n": sizes}
     parts |= {part: np.asarray(numbers[part]) for part in (WHOLE, FROM, TO)}
     if sizes is not None:
@@ -159,8 +162,13 @@ def _table(
         widened.append(f"{called[QUOTABLE]}: no, where {not_alone()}.")
     return NumberTable(
         columns=columns, title=f"{name!r}, to be quoted", keys=tuple(keys), spans={called[FROM]: (head, called[TO])},
-        notes=(*said, *widened, SUMS),
+        notes=(*said, *widened, SUMS), widened=moved,
     )  # fmt: skip
+
+
+def _named(keys: Mapping[str, NDArray[Any]], row: int) -> str:
+    values = (column[row] for column in keys.values())
+    return ", ".join("(none)" if value is None else str(value) for value in values) or "the total"
 
 
 def columns_in_use(table: NumberTable) -> str:

@@ -47,11 +47,10 @@ _COSTS = {
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance (L2)",
 }
-_TOTAL, _LEFT, _RIGHT, _LINE = "margin of a total", 216, 236, 32
-_ROW = 15
-"""Pixels from one line of a label to the next."""
-_LETTER = 7.5
-"""Pixels of a letter behind a bar."""
+_WIDE, _LINE, _ROW = 459, 28, 15
+"""Pixels of a panel of costs, from one row to the next, and from one line of a label to the next."""
+_DOT, _ASIDE, _LETTER = 8, 12, 7.2
+"""Pixels left of the leftmost dot, from a dot to its words, and of a letter of them."""
 _BESIDE = 36
 """Letters that can stand in one line beside a panel."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
@@ -161,9 +160,11 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
         rows.append(
             {"wish": wish or "none", "colour": colour, "found": found, **own, "margin": margin, "total_text": total}
         )
-    least = rows[0]["exact"]
+    least, margin = rows[0]["exact"], rows[0]["margin"]
     for row in rows:
-        row["over"] = float(row["exact"] / least - 1) if least else 0.0
+        row["over"] = float(row["exact"] / least - 1) if least else None if row["exact"] else 0.0
+        row["margin_over"] = row["margin"] / margin - 1 if margin and row["margin"] else None
+        del row["exact"]
     return rows
 
 
@@ -181,62 +182,65 @@ def _of_total(m: Mechanism) -> tuple[float, str]:
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs: wrong answers, and the margin of a total, as dots with lines from the least cost.
+    """Draw what each property costs: wrong answers, and the margin of a total, as dots with lines from nothing asked.
 
-    Each has a scale of its own, which begins at the least cost: what is drawn is what comes on top of it.
+    Both panels have one scale, how much more than with nothing asked, so their lines can be compared. A margin that is
+    not there, or that has none to be compared with, is said in words and has no dot.
     """
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
-    rows = [{k: v for k, v in row.items() if k != "exact"} for row in cost_rows(n=n, alpha=privacy.value, loss=loss)]
-    rows = _together(rows)
-    names = [row["label"] for row in rows]
+    found = cost_rows(n=n, alpha=privacy.value, loss=loss)
+    rows = _together(found)
+    compared = rows[0]["margin_over"] is not None
+    total = "margin of a total" if compared else "margin of a total (nothing asked has none)"
+    kinds = (("over", "text", _COSTS.get(loss, loss)), ("margin_over", "total_text", total))
+    names, scale = [row["label"] for row in rows], alt.Scale(domain=_span(rows, kinds), nice=False)
     most = max(name.count("\n") + 1 for name in names)
+    beside = alt.Axis(
+        labelLimit=220, labelExpr="split(datum.label, '\\n')", labelLineHeight=_ROW, labelOffset=_centred(most),
+        labelPadding=9, ticks=False, domain=False,
+    )  # fmt: skip
+    signed = "datum.value ? format(datum.value, '+.0%') : '0'"
+    below = alt.Axis(grid=False, tickCount=5, tickMinStep=0.01, labelExpr=signed)
     panels = []
-    for field, words, said, wide in (
-        ("value", "text", _COSTS.get(loss, loss), _LEFT), ("margin", "total_text", _TOTAL, _RIGHT)
-    ):  # fmt: skip
-        # every dot leaves room for the words behind it
-        known = [row[field] for row in rows if row[field] > 0]
-        least = min(known, default=0.0)
-        top = (
-            max((max(row[field], least) - least) * wide / (wide - 26 - _LETTER * len(row[words])) for row in rows)
-            or 1.0
+    for field, words, said in kinds:
+        last = field == kinds[compared][0]  # the last panel with dots
+        x = alt.X(
+            f"{field}:Q", title="more than nothing asked" if last else None, axis=below if last else None, scale=scale
         )
-        begin = least - 10 * top / wide  # room for half a dot
-        x = alt.X(f"{field}:Q", title=None, axis=None, scale=alt.Scale(domain=[begin, least + top], nice=False))
-        lines = {
-            "labelLimit": 220,
-            "labelExpr": "split(datum.label, '\\n')",
-            "ticks": False,
-            "labelPadding": 6,
-            "domain": False,
-        }
-        lines |= {"labelLineHeight": _ROW, "labelOffset": _centred(most)}
-        named = alt.Axis(**lines) if field == "value" else alt.Axis(labels=False, ticks=False, domain=False)
-        y = alt.Y("label:N", title=None, sort=names, axis=named)
         tip = tips(label="asked for", cost=loss, over="above the optimum, as a share", margin="± of a total")
-        base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tip)
+        base = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("label:N", title=None, sort=names, axis=beside), tooltip=tip)
+        known = base.transform_filter(f"isValid(datum.{field})")
         colour = alt.Color("colour:N", scale=None)
-        known_only = base.transform_filter(f"datum.{field} > 0")
-        more = known_only.mark_rule(strokeWidth=4).encode(x2=alt.datum(least), color=colour)
-        dots = known_only.mark_point(filled=True, opacity=1, size=130).encode(color=colour)
+        more = known.mark_rule(strokeWidth=4).encode(x2=alt.datum(0), color=colour)
+        dots = known.mark_point(filled=True, opacity=1, size=130).encode(color=colour)
         text = (
-            base.transform_calculate(**{field: f"max(datum.{field}, {least})"})
-            .mark_text(align="left", dx=12, fontSize=LETTERS, color="#222222")
+            base.transform_calculate(**{field: f"max(datum.{field}, 0)"})
+            .mark_text(align="left", dx=_ASIDE, fontSize=LETTERS, color="#222222")
             .encode(text=f"{words}:N")
         )
-        from_here = alt.Chart(inline([{field: least}])).mark_rule(color="#bbbbbb").encode(x=x)
+        from_here = alt.Chart(inline([{field: 0}])).mark_rule(color="#888888").encode(x=x)
+        drawn = [from_here, more, dots, text] if compared or last else [text]
         panels.append(
-            alt.layer(from_here, more, dots, text).properties(
+            alt.layer(*drawn).properties(
                 title=alt.TitleParams(text=said, anchor="start", frame="group", fontSize=LETTERS),
-                width=wide,
-                height=(_LINE + 4 * (most - 1)) * len(rows),
+                width=_WIDE,
+                height=max(_LINE, _ROW * most + 3) * len(rows),
             )
         )
-    chart = alt.hconcat(*panels, spacing=20).resolve_scale(color="independent")
-    setting = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
-    where = f"{setting}; 95% margin of 100 groups; line: what it costs"
-    return finished(chart, title or _finding(rows, loss), where)
+    chart = alt.vconcat(*panels, spacing=10).resolve_scale(color="independent").properties(usermeta={"narrow": []})
+    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margin of {GROUPS} groups"
+    return finished(chart, title or _finding(found, loss), where)
+
+
+def _span(rows: Rows, kinds: tuple[tuple[str, str, str], ...]) -> tuple[float, float]:
+    """From where to where both panels go, so that every dot has room for the words behind it."""
+    drawn = [(row[field] or 0.0, _ASIDE + _LETTER * len(row[words])) for row in rows for field, words, _ in kinds]
+    low, room = min(over for over, _ in drawn), _WIDE - _DOT
+    # a dot at `over` stands (over - low) / (high - low) of the room from the leftmost
+    high = max(low + max(over - low, 0.0) * room / (room - words) for over, words in drawn)
+    high = high if high > low else low + 0.1
+    return low - _DOT * (high - low) / room, high
 
 
 def _finding(rows: Rows, loss: str) -> str:
@@ -259,11 +263,21 @@ def _together(rows: Rows) -> Rows:
         {
             **alike[0],
             "label": _either([_asked(row["wish"]) for row in alike]),
-            "total_text": alike[0]["total_text"]
-            + (f", {spoken_name(alike[0]['found'])}" if alike[0]["margin"] else ""),
+            "text": f"{_with(alike[0]['text'], alike[0]['over'])}, {spoken_name(alike[0]['found'])}",
+            "total_text": _with(alike[0]["total_text"], alike[0]["margin_over"]),
         }
         for alike in found.values()
     ]
+
+
+def _with(value: str, over: float | None) -> str:
+    """A value, and how much more that is than with nothing asked.
+
+    >>> _with("72.7%", 0.0841), _with("±56", 0.0), _with("no unbiased total", None)
+    ('72.7% (+8%)', '±56', 'no unbiased total')
+    """
+    share = "" if over is None else f"{over:+.0%}".replace("-", "\N{MINUS SIGN}")
+    return f"{value} ({share})" if share.strip("+\N{MINUS SIGN}0%") else value
 
 
 def _centred(most: int) -> dict[str, Any]:

@@ -281,9 +281,21 @@ def corner(step: float, size: float) -> dict[str, float]:
     return {"size": round(side**2, 2), "xOffset": aside, "yOffset": -aside}
 
 
+def number(places: int) -> dict[str, Any]:
+    """The text of a cell with so many decimals of a percent: what can happen is never written as 0.
+
+    >>> number(0)["condition"]
+    {'test': 'datum.percent > 0 && datum.percent < 0.5', 'value': '<1'}
+    """
+    least = f"{10.0**-places:.{places}f}"
+    small = {"test": f"datum.percent > 0 && datum.percent < {0.5 * 10.0**-places:g}", "value": f"<{least}"}
+    return {"condition": small, "field": "percent", "type": "quantitative", "format": f".{places}f"}
+
+
 def _values(base: Any, step: float, ink: Any, places: int, *, alone: bool) -> Any:
     """The numbers, in percent; where few cells have one, it stands `alone` and has its sign."""
-    text = altair().Text("percent:N") if alone else altair().Text("percent:Q", format=f".{places}f")
+    alt = altair()
+    text = alt.Text("percent:N") if alone else alt.Text(**number(places))
     return (
         base.transform_calculate(percent="format(datum.probability, '.2p')" if alone else "100 * datum.probability")
         .mark_text(fontSize=letters(step))

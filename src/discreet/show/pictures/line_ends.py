@@ -147,11 +147,20 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
 
 
 def _lines(joint: str) -> list[str]:
-    """A name in words, in lines that are not too long; of more than two lines that are one, the first (`more`)."""
+    """A name in words, in lines that are not too long; of more than two lines that are one, the first (`more`).
+
+    Beside another name there is no room for two lines: a name of several properties is their codes there.
+
+    >>> _lines("CM WH"), _lines("EM = WM"), _lines("EM = CM WH")[0].split()[2:]
+    (['column monotone,', 'weakly honest'], ['fair (EM)\\xa0=', 'weakly honest (WM)'], ['=', 'CM', 'WH'])
+    """
     parts = _sign.split(joint)
     if more := _others(joint):
         parts = [parts[0]]
-    said = [spoken_name(part) + (f"\xa0{sign}" if sign else "") for part, sign in zip_longest(parts[::2], parts[1::2])]
+    names = [spoken_name(part) for part in parts[::2]]
+    if len(names) > 1:
+        names = [part if len(name) > _LONGEST else name for name, part in zip(names, parts[::2], strict=True)]
+    said = [name + (f"\xa0{sign}" if sign else "") for name, sign in zip_longest(names, parts[1::2])]
     said += [f"and {_many(more)}"] if more else []
     short = [" ".join(said)] if len(" ".join(said)) <= _LONGEST else said  # else a line for each
     return [line for one in short for line in wrap(one, _LONGEST, break_long_words=False) or [one]]

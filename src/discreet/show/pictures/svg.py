@@ -10,7 +10,7 @@ import re
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from discreet.show.cells import violations
+from discreet.show.cells import violations, whole_percent
 from discreet.show.colours import INK, MARK, MARK_EDGE, ROOT_ABOVE, cell_colours
 from discreet.show.html import Html, element, together
 
@@ -41,7 +41,7 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
             if size <= NUMBERS_UP_TO + 1 and not small:
                 look, height = f' class="number" fill="{ink}"', min(15.0, step * 0.3)
                 place = pad + (j + 0.5) * step, gap + (i + 0.5) * step + height * 0.35
-                numbers.append(text(*place, f"{100 * chance:.0f}", height, more=look))
+                numbers.append(text(*place, whole_percent(chance), height, more=look))
     seam = "" if size > 31 or small else f' stroke="#ffffff" stroke-width="{1 / step:.4f}"'
     drawn = "".join(f'<path fill="{fill}" d="{"".join(found)}"/>' for fill, found in shapes.items())
     parts = [f'<g transform="translate({pad} {gap}) scale({step:.4f})"{seam}>{drawn}</g>', *numbers]

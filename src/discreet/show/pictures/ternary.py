@@ -13,7 +13,7 @@ from discreet.show.captions import label, prior_words, privacy_words, short_name
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, MARK_EDGE, looks
 from discreet.show.pictures.headlines import BEST_WAYS, listed, of_scores
-from discreet.show.pictures.heatmap import colour_bar, inked, shaded
+from discreet.show.pictures.heatmap import colour_bar, inked, number, shaded
 from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
 from discreet.show.triangles import (
     HEIGHT,
@@ -153,7 +153,7 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
         layers.append(
             base.transform_calculate(percent="100 * datum.probability")
             .mark_text(fontSize=max(8.5, min(12.0, step * 0.27)))
-            .encode(text=alt.Text("percent:Q", format=".1f" if step > 42 else ".0f"), color=inked(top or 1e-9))
+            .encode(text=alt.Text(**number(int(step > 42))), color=inked(top or 1e-9))
         )
     first, second, third = all_one(domain)
     corners = [
@@ -186,13 +186,14 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     top = 1.25 * max(row["probability"] for rows in chances.values() for row in rows)
     order, wide = list(domain.names), max(_WIDE, 2 * (domain.n + 1) * domain.k)
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
+    marks = _marked(domain.n, wide / domain.k)
     panels = []
     for (name, rows), look in zip(chances.items(), looks(mechanisms), strict=True):
         last = name == list(mechanisms)[-1]
         named = {"labelAngle": 0, "labelLimit": 110, "labelExpr": "split(datum.label, ' ')"}
-        axis = alt.Axis(ticks=False, **(named if last else {"labels": False}))
-        places = alt.Scale(paddingInner=0.12, paddingOuter=0.06)
-        x = alt.X("label:N", sort=order, title="answer" if last else None, axis=axis, scale=places)
+        axis = alt.Axis(ticks=False, labelPadding=20 if marks else 2, **(named if last else {"labels": False}))
+        places = alt.Scale(paddingInner=0.18, paddingOuter=0.09)
+        x = alt.X("label:N", sort=order, title="people published, by answer" if last else None, axis=axis, scale=places)
         within = alt.XOffset("people:O", scale=alt.Scale(domain=list(range(domain.n + 1)), padding=0.08))
         y = alt.Y(
             "probability:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False),
@@ -204,16 +205,25 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         layers = [base.mark_bar(color=look.colour).encode(opacity=pale)]
         for side in ("left", "center", "right") if wide / domain.k > _SAID else ():
             true = [row for row in rows if row["truth"] and _side_of(row["people"], domain.n) == side]
-            words = {"align": side, "dy": -8, "dx": {"left": -4, "right": 4}.get(side, 0), "fontSize": LETTERS}
-            if true:
-                layers.append(base.properties(data=inline(true)).mark_text(color=INK, **words).encode(text="said:N"))
+            words = {"align": side, "dy": -8, "dx": {"left": -3, "right": 3}.get(side, 0), "fontSize": LETTERS}
+            for edge in ({"stroke": "#ffffff", "strokeWidth": 4}, {}) if true else ():  # no line through a number
+                named_bar = base.properties(data=inline(true)).mark_text(color=INK, **words, **edge)
+                layers.append(named_bar.encode(text="said:N"))
+        for people, side in marks.items():
+            below = [{"label": answer, "people": people} for answer in order]
+            scale = alt.Chart(inline(below)).encode(x=x, xOffset=within)
+            layers.append(scale.mark_tick(orient="vertical", size=5, color="#666666").encode(y=alt.value(_TALL + 2.5)))
+            words = {"align": side, "dx": {"left": -4, "right": 4}.get(side, 0), "fontSize": _SMALL, "color": QUIET}
+            layers.append(scale.mark_text(**words).encode(y=alt.value(_TALL + 14), text="people:O"))
         head = alt.TitleParams(text=way_words(name), anchor="start", frame="group", fontSize=LETTERS)
         panels.append(
             alt.layer(*layers).properties(width=wide, height=_TALL, **({"title": head} if len(chances) > 1 else {}))
         )
     chart = alt.vconcat(*panels, spacing=14)
     point = falling(domain) if truth is None else truth
-    line = f"{_setting(mechanisms)}; bars: 0 to {domain.n} people published; full colour: the truth"
+    line = (
+        f"{_setting(mechanisms)}; bars: {'' if marks else f'0 to {domain.n} '}people published; full colour: the truth"
+    )
     rows = [
         {**row, "series": name}
         for name, m in mechanisms.items()
@@ -225,6 +235,24 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
 
 _WIDE, _TALL, _SAID = 584, 104, 60
 """Pixels of a panel of bars, and of an answer in it that has room for words above a bar."""
+
+
+_SMALL, _DIGIT, _PHONE, QUIET = 12, 7, 0.4, "#444444"
+"""Pixels of a number below bars and of a digit of it; the part of its width that an answer has on a phone, of which a
+gap is taken; and the colour of such a number."""
+
+
+def _marked(n: int, wide: float) -> dict[int, str]:
+    """Which bars of an answer have their number of people below them, where a phone has room, and how it stands.
+
+    >>> _marked(8, 117), _marked(7, 117), _marked(100, 30)
+    ({0: 'left', 4: 'center', 8: 'right'}, {0: 'left', 7: 'right'}, {})
+    """
+    ends, all_three = {0: "left", n: "right"}, {0: "left", n // 2: "center", n: "right"}
+    for marks in [all_three, ends] if n > 2 and n % 2 == 0 else [ends]:
+        if _PHONE * wide >= sum(_DIGIT * (len(str(people)) + 1) for people in marks):
+            return marks
+    return {}
 
 
 def _side_of(people: int, n: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.forms import DENSE_LIMIT
 from discreet.reading.parts.key_codes import code
-from discreet.reading.quoting.interval_kinds import says_little
+from discreet.reading.quoting.interval_kinds import says_little, too_wide
 from discreet.reading.quoting.pooled_posteriors import beyond_posteriors, rates_by_tenths, shares_by_count
 from discreet.reading.quoting.printed_groups import reading_order
 from discreet.reading.strata import column_names
@@ -37,6 +37,8 @@ class Row:
     low: float | None = None
     high: float | None = None
     error: float | None = None
+    widened: bool = False
+    """Whether its interval was widened to hold its number."""
 
     @property
     def label(self) -> str:
@@ -47,6 +49,11 @@ class Row:
     def doubted(self) -> bool:
         """Whether it is not to be quoted, but its interval alone: a dash stands in its place, and no mark is drawn."""
         return self.n is not None and bool(says_little(self.value, self.low or 0.0, self.high or 0.0, self.n))
+
+    @property
+    def says_little(self) -> bool:
+        """Whether its interval is three quarters of its people or more: a drawing has it pale."""
+        return self.n is not None and bool(too_wide(self.low or 0.0, self.high or 0.0, self.n))
 
     @property
     def most(self) -> float:

@@ -11,6 +11,7 @@ from discreet.show.captions import percent
 from discreet.show.cells import Rows
 from discreet.show.colours import MARK, PUBLISHED, READ, legible
 from discreet.show.pictures.curves import whole_ticks
+from discreet.show.pictures.line_ends import spaced
 from discreet.show.pictures.svg import across
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
 
@@ -110,6 +111,11 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
             align="left", dx=alt.expr(f"bandwidth('x') / 2 + {_AWAY}"), fontWeight=600, fontSize=LETTERS
         )
         layers.append(words.encode(text="label:N", color=alt.Color("ink:N", scale=None)))
+        # a dot is not as wide as its band: a thin line leads from it to its name
+        lead = named.transform_filter(alt.datum.label == _LABELS[1]).mark_rule(
+            color=READ, xOffset=6, x2Offset=alt.expr(f"bandwidth('x') / 2 + {_AWAY - 3}")
+        )
+        layers.append(lead.encode(x2="count", y=alt.Y("mark:Q", scale=scale, **share), y2="level"))
     chart = alt.layer(*layers)
     chart = page_wide(chart, 300) if width <= 460 else chart.properties(width=width, height=300)
     line = f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone"
@@ -118,29 +124,37 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     return finished(chart, title or "Published numbers and the true counts behind them", line, note=note)
 
 
-_PANEL, _AWAY, _HIGH, _APART = 590, 6, 0.04, 0.055
-"""Pixels of a panel as wide as a page, and from a mark to its name; the height of a name and from one to the next, as
-shares of that of the panel."""
+_PANEL, _PHONE, _AWAY, _HIGH, _APART, _MOVED = 590, 280, 6, 0.04, 0.055, 0.03
+"""Pixels of a panel as wide as a page and as a phone, and from a mark to its name; the height of a name, from one to
+the next, and how far one may be moved from its mark, as shares of the height of the panel."""
 
 
 def _names_in_place(rows: Rows, labels: Sequence[str], width: float) -> Rows:
-    """The names of the marks, right of those of one count where nothing is in their way; none without such a place."""
-    band = width / len(rows)
-    reach = ceil(max(across(label, LETTERS, bold=True) for label in labels) / band)
-    tops = [max(row["released"], row["high"], row.get("truth", 0.0)) for row in rows]
-    for row, beside in zip(rows, range(1, len(rows)), strict=False):
-        marks = {
-            labels[0]: row["released"],
-            labels[1]: row["high"],
-            **({TRUTH: row["truth"]} if "truth" in row else {}),
-        }
-        levels: Rows = []
-        for label, level in sorted(marks.items(), key=lambda one: one[1]):
-            least = levels[-1]["level"] + _APART * max(tops) if levels else 0.0
-            levels.append({"count": row["count"], "label": label, "level": max(level - _HIGH / 2 * max(tops), least)})
-        free = beside + reach <= len(rows) and max(tops[beside : beside + reach]) < levels[0]["level"] - _HIGH * max(
-            tops
-        )
-        if free and levels[-1]["level"] <= max(tops):
-            return levels
+    """The names of the marks, right of those of one count where nothing is in their way; none without such a place.
+
+    Each is as high as what it names. Of several such counts that with the names nearest to their marks is taken; one
+    with room on a phone too comes first.
+    """
+    for panel in (_PHONE, width):
+        reach = ceil(max(across(label, LETTERS, bold=True) for label in labels) * len(rows) / panel)
+        found = [levels for row in range(len(rows) - reach) if (levels := _beside(rows, row, reach, labels))]
+        if found:
+            return min(found, key=lambda levels: sum(abs(one["level"] - one["mark"]) for one in levels))
     return []
+
+
+def _beside(rows: Rows, at: int, reach: int, labels: Sequence[str]) -> Rows:
+    """The names beside the marks of one count, from the lowest; none where they have no room."""
+    tops = [max(row["released"], row["high"], row.get("truth", 0.0)) for row in rows]
+    row, high = rows[at], max(tops)
+    marks = [(row["released"] - _HIGH / 2 * high, labels[0]), (row["estimate"], labels[1])]
+    marks = sorted([*marks, *([(row["truth"], TRUTH)] if "truth" in row else [])])
+    levels = spaced([mark for mark, _ in marks], [_APART * high] * len(marks))
+    moved = max(abs(level - mark) for level, (mark, _) in zip(levels, marks, strict=True))
+    in_the_way = max(tops[at + 1 : at + 1 + reach]) > levels[0] - _HIGH * high
+    if in_the_way or moved > _MOVED * high or levels[-1] > high:
+        return []
+    return [
+        {"count": row["count"], "label": label, "level": level, "mark": mark}
+        for level, (mark, label) in zip(levels, marks, strict=True)
+    ]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from discreet.show.colours import legible
 from discreet.show.pictures.sheets.line_names import names_beside, placing
 from discreet.show.pictures.sheets.sheet_page import (
     AXIS_INK,
@@ -22,8 +23,8 @@ from discreet.show.pictures.sheets.sheet_page import (
     headed,
     whole,
 )
-from discreet.show.pictures.sheets.sheet_parts import Panel
-from discreet.show.pictures.sheets.strokes import band, marker, stroke, written
+from discreet.show.pictures.sheets.sheet_parts import Panel, Words
+from discreet.show.pictures.sheets.strokes import areas, band, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 
 
@@ -143,11 +144,20 @@ def _panel(
     for value, words in panel.x.ticks.items():
         x = at(value, panel.y.low)[0]
         below = [(x, top + high + 6 + (k + 1) * (letters + 1), line) for k, line in enumerate(words.split("\n"))]
-        parts.append(written(below, letters, at="middle", ink=AXIS_INK))
+        beyond = x + max(across(line, letters) for *_, line in below) / 2 - left - wide
+        side = "end" if beyond > _ROOM else "middle"  # within the picture, at the right of the last panel
+        parts.append(
+            written([(each + 6 * (side == "end"), y, line) for each, y, line in below], letters, at=side, ink=AXIS_INK)
+        )
+    if panel.shades:
+        first, second = ([at(x, y) for x, y in line.points] for line in panel.lines[:2])
+        higher, lower = panel.shades
+        parts += [*areas(first, second, higher, up=True), *areas(first, second, lower, up=False)]
     if panel.across:
         level = at(panel.x.low, panel.across[0])[1]
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
-        parts.append(written([(left + wide / 2, level - 12, panel.remark)], letters, at="middle", ink=BELOW))
+        place, ink = (left + wide / 2, level - 12, panel.remark), legible(panel.across[1])
+        parts += [written([place], letters, at="middle", ink=ink)] if panel.remark else []
     for line in panel.lines:
         ends = [(at(x, low), at(x, most)) for x, low, most in line.band]
         for broad, run in groupby(pairwise(ends), key=lambda two: max(a[1] - b[1] for a, b in two) > line.width + 1):
@@ -156,4 +166,19 @@ def _panel(
     for line in panel.lines:
         parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
         parts += [marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]
-    return parts
+    return [*parts, *(part for words in panel.words for part in _said(words, at(words.x, words.y), letters))]
+
+
+_ROOM = 12.0
+"""Pixels that the words of a tick may stand out right of a panel."""
+
+
+def _said(said: Words, place: tuple[float, float], letters: float) -> list[str]:
+    """Words at a point, in lines, with the dot that marks the point where they stand beside it."""
+    (x, y), lean = place, {"start": 4.0, "end": -4.0}.get(said.at, 0.0) * bool(said.side)
+    lines = said.words.split("\n")
+    high = (letters + 3) * (len(lines) - 1)
+    first = y + letters * 0.35 - high / 2 - said.side * (high / 2 + letters * 0.5 + 8)
+    dot = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{said.ink}"/>'] if said.side else []
+    places = [(x + lean, first + k * (letters + 3), line) for k, line in enumerate(lines)]
+    return [*dot, written(places, letters, bold=bool(said.side), at=said.at, ink=legible(said.ink))]

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from discreet.show.pictures.sheets.sheet_page import AXIS_INK, BELOW, EDGE, PAGES, Drawn, Page, headed, legend, whole
 from discreet.show.pictures.sheets.sheet_parts import Key, Line, Scale
-from discreet.show.pictures.sheets.strokes import band, stroke, written
+from discreet.show.pictures.sheets.strokes import areas, band, stroke, written
 from discreet.show.pictures.svg import across, folded
 
 BETTER, WORSE = "#c4e4c6", "#e8d6f0"
@@ -125,11 +124,9 @@ class Grid:
         points = _placed(line.points, self.x, row.y, corner, size)
         level = corner[1] + size[1] * (1 - row.y.place(self.level[0]))
         parts = []
+        flat = [(x, level) for x, _ in points]
         for fill, up in zip(self.fills, (True, False), strict=True):
-            parts += [
-                f'<polygon points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in shape)}" fill="{fill}"/>'
-                for shape in _filled(points, level, up=up)
-            ]
+            parts += areas(flat, points, fill, up=up)
         low = _placed([(x, value) for x, value, _ in line.band], self.x, row.y, corner, size)
         most = _placed([(x, value) for x, _, value in line.band], self.x, row.y, corner, size)
         if any(a[1] - b[1] > line.width + 1 for a, b in zip(low, most, strict=True)):
@@ -193,27 +190,6 @@ def _placed(
 ) -> _Points:
     (left, top), (wide, high) = corner, size
     return [(left + wide * x.place(one), top + high * (1 - y.place(other))) for one, other in points]
-
-
-def _filled(points: _Points, level: float, *, up: bool) -> list[_Points]:
-    """What lies between a line and a level, on one side of it (`up`: above), as shapes.
-
-    >>> _filled([(0, 4), (2, 8)], 6, up=True)
-    [[(0, 6), (0, 4), (1.0, 6), (1.0, 6)]]
-    """
-    shapes: list[_Points] = []
-    for (x0, y0), (x1, y1) in pairwise(points):
-        above0, above1 = (level - y0, level - y1) if up else (y0 - level, y1 - level)
-        if above0 <= 0 and above1 <= 0:
-            continue
-        cross = x0 + (x1 - x0) * above0 / (above0 - above1) if above0 * above1 < 0 else None
-        start = (x0, y0) if above0 > 0 or cross is None else (cross, level)
-        end = (x1, y1) if above1 > 0 or cross is None else (cross, level)
-        if shapes and shapes[-1][-2] == start:
-            shapes[-1][-1:] = [end, (end[0], level)]
-        else:
-            shapes.append([(start[0], level), start, end, (end[0], level)])
-    return shapes
 
 
 def _fitting(ticks: Mapping[float, str], wide: float, letters: float) -> Mapping[float, str]:

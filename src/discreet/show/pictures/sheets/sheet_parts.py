@@ -51,6 +51,17 @@ class Name(NamedTuple):
     at: str = "middle"
 
 
+class Words(NamedTuple):
+    """Words within a panel at a point of its scales: on it (0), or above (1) or below (-1) a dot that marks it."""
+
+    words: str
+    x: float
+    y: float
+    ink: str
+    side: float = 0
+    at: str = "middle"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
     """One panel; `across` is a level line with its colour."""
@@ -62,6 +73,9 @@ class Panel:
     across: tuple[float, str] | None = None
     remark: str = ""
     """Words above the level line, where no line is."""
+    shades: tuple[str, str] | None = None
+    """What lies between the first line and the second: where the second is higher, and where it is lower."""
+    words: Sequence[Words] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,35 @@ def band(ends: Sequence[tuple[tuple[float, float], tuple[float, float]]], look: 
     return f'<polygon points="{shape}" fill="{look.colour}" fill-opacity="0.16"/>'
 
 
+def areas(
+    one: Sequence[tuple[float, float]], other: Sequence[tuple[float, float]], fill: str, *, up: bool
+) -> list[str]:  # fmt: skip
+    """What lies between two lines with the same xs where the other is the higher one (`up`), or the lower.
+
+    >>> areas([(0, 6), (2, 6)], [(0, 4), (2, 8)], "#fff", up=True)
+    ['<polygon points="0.0,4.0 1.0,6.0 1.0,6.0 0.0,6.0" fill="#fff"/>']
+    """
+    runs: list[list[tuple[float, float, float]]] = [[]]  # x and both heights, while the other is on that side
+    for ((x0, a0), (x1, a1)), ((_, b0), (_, b1)) in zip(pairwise(one), pairwise(other), strict=True):
+        first, last = ((a0 - b0), (a1 - b1)) if up else ((b0 - a0), (b1 - a1))
+        if first > 0 and not runs[-1]:
+            runs[-1].append((x0, a0, b0))
+        if first * last < 0:
+            part = first / (first - last)
+            level = a0 + part * (a1 - a0)
+            runs[-1].append((x0 + part * (x1 - x0), level, level))
+        if last > 0 or (first > 0 and last == 0):
+            runs[-1] += [] if runs[-1] else [(x0, a0, b0)]
+            runs[-1].append((x1, a1, b1))
+        if last <= 0 and runs[-1]:
+            runs.append([])
+    return [
+        f'<polygon points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in shape)}" fill="{fill}"/>'
+        for run in runs
+        if (shape := [*((x, b) for x, _, b in run), *((x, a) for x, a, _ in reversed(run))])
+    ]
+
+
 def stroke(points: Sequence[tuple[float, float]], look: Look, width: float) -> str:
     """A line through points; a dash says whose it is, beside its colour."""
     seen = [points[0], *(b for a, b in pairwise(points) if abs(a[0] - b[0]) + abs(a[1] - b[1]) > 0.01)]

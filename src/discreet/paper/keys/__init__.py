@@ -1,0 +1,1 @@
+"""The key pictures: what each figure finds, at a glance."""

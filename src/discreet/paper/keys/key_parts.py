@@ -1,0 +1,36 @@
+"""What key pictures are made of: one large picture for each figure, its finding at a glance, above its small panels.
+
+A key picture has one panel to three, at one setting that is nearly the same in all of them, and the words of everyday:
+epsilon about 0.1 (where the paper has alpha 0.9 to 0.91), and groups of 8. Colours are those of the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discreet.paper.panels import Row, drawn_line
+from discreet.show.colours import Look
+from discreet.show.pictures.sheets.multiples import Sheet
+from discreet.show.pictures.sheets.sheet_page import Drawn
+from discreet.show.pictures.sheets.sheet_parts import Line, Name, Panel
+
+KEY = "key"
+"""What the key picture of a figure is called."""
+GROUP = 8
+"""The people of a group."""
+_WIDTH = 2.8
+
+
+def named_line(rows: Sequence[Row], x: str, colour: str, name: Name | None = None) -> Line:
+    """A line of a key picture, which has its name beside it."""
+    return drawn_line(rows, x, Look(colour, [1, 0], "circle"), width=_WIDTH, name=name)
+
+
+def alone(panel: Panel, title: str, line: str) -> Drawn:
+    """A picture of one panel."""
+    return Sheet(title=title, line=line, panels=[panel], columns=(1, 1), height=250).drawn()
+
+
+def several(panels: Sequence[Panel], title: str, line: str) -> Drawn:
+    """A picture of panels beside each other; below each other on a phone."""
+    return Sheet(title=title, line=line, panels=panels, columns=(len(panels), 1), height=210).drawn()

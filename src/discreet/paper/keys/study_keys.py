@@ -1,0 +1,164 @@
+"""The key pictures of the studies beyond the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from discreet.paper.contestants import EM, WM, WM_COLUMNS
+from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
+from discreet.paper.panels import Row, colour_of, epsilon_of, kept, plain_scale
+from discreet.show.colours import INK
+from discreet.show.pictures.sheets.sheet_page import Drawn
+from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
+
+_OTHER = "#2F3FA8"
+"""The colour of what is no method of the tables."""
+
+
+def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
+    """How often the weakly honest mechanism answers by the usual noise, over group size: a line for each alpha."""
+    said = [f"epsilon {epsilon_of(float(alpha))}" for alpha in lines]
+    names = (Name(said[0], 6.8, -1, "start"), Name(said[1], 13.8, -1, "start"), Name(said[2], 25))
+    colours = (colour_of(WM), _OTHER, "#A3153F")
+    drawn = [
+        named_line(rows, "n", colour, name) for rows, colour, name in zip(lines.values(), colours, names, strict=True)
+    ]
+    n, share = next(point for point in drawn[1].points if point[0] >= GROUP)
+    panel = Panel(
+        title="",
+        x=plain_scale(2, largest, (2, 8, 15, 20, 25, 30), "people in a group"),
+        y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "answered by the usual noise (GM)", "{:.0%}"),
+        lines=drawn,
+        words=[
+            Words(f"{n:g} people: {share:.0%}", n, share, _OTHER, -1, "start"),
+            Words("always the usual noise", 30, 1.06, INK, 0, "end"),
+        ],
+    )
+    return alone(
+        panel, "The weakly honest mechanism tosses a coin: usual or fair",
+        "how often the usual noise answers; otherwise the fair mechanism (EM) does",
+    )  # fmt: skip
+
+
+def losses(rows: Sequence[Row], n: int) -> Drawn:
+    """What properties add to the least error, over epsilon, for the mean distance and its square."""
+    drawn = {
+        "RM CM F": ("all seven", colour_of(EM)),
+        "WH": ("weakly honest", colour_of(WM)),
+        "RH": ("row honest", _OTHER),
+    }
+
+    def panel(loss: str, title: str, *, named: bool) -> Panel:
+        lines = []
+        for asked, (said, colour) in drawn.items():
+            mine = [
+                {**r, "exact": r["premium"]} for r in rows if (r["loss"], r["n"], r["properties"]) == (loss, n, asked)
+            ]
+            lines.append(named_line(mine, "alpha_value", colour, Name(said) if named else None))
+        y = plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "added to the least error", "{:.0%}")
+        return Panel(title=title, x=_privacy(rows), y=y, lines=lines)
+
+    return several(
+        [panel("L1", "mean distance (L1)", named=False), panel("L2", "mean squared distance (L2)", named=True)],
+        "With strong privacy only row honesty stays cheap", f"what asking for a property costs; groups of {n}",
+    )  # fmt: skip
+
+
+def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
+    """How much more the fair mechanism errs than the best with its properties, over epsilon, for two group sizes."""
+    small, large = sizes
+    drawn = {
+        large: (_OTHER, Name(f"groups of {large}", 0.62, 1, "start")),
+        small: (colour_of(WM), Name(f"groups of {small}", 0.66, -1, "end")),
+    }
+    panels = []
+    for loss, title, high in (("L1", "mean distance (L1)", 0.4), ("L2", "mean squared distance (L2)", 1.0)):
+        lines = []
+        for n, (colour, name) in drawn.items():
+            mine = [
+                {**r, "exact": r["EM_over_this"]}
+                for r in rows
+                if (r["loss"], r["n"], r["properties"]) == (loss, n, "RM CM F")
+            ]
+            lines.append(named_line(mine, "alpha_value", colour, name))
+        y = plain_scale(0, high, (0, high / 4, high / 2, 0.75 * high, high), "more error", "{:.0%}")
+        panels.append(Panel(title=title, x=_privacy(rows), y=y, lines=lines))
+    return several(
+        panels, "With strong privacy the fair mechanism nears the best",
+        "how much more it errs than the best that is fair and monotone",
+    )  # fmt: skip
+
+
+def _privacy(rows: Sequence[Row]) -> Scale:
+    """An axis of alpha that is numbered by epsilon alone."""
+    ticks = {alpha: epsilon_of(alpha) for alpha in sorted({r["alpha_value"] for r in rows})}
+    return Scale(low=0.5, high=1, ticks=ticks, title="epsilon: less is more private")
+
+
+def output_dp(rows: Sequence[Row]) -> Drawn:
+    """What evenness of neighbouring numbers costs, and what it buys, in groups of 8 at epsilon 0.1."""
+    mine = [row for row in rows if (row["alpha"], row["n"]) == ("10/11", GROUP)]
+    drawn = {
+        "none": (_OTHER, Name("evenness alone", 0.48, 1, "start")),
+        "WH": (colour_of(WM), Name("and weakly honest", 0.3, 1)),
+        "RM CM": (colour_of(WM_COLUMNS), Name("and monotone", 0.3, -1)),
+    }
+    x = Scale(low=0, high=1, ticks={0: "none", 0.5: "0.5", 1: "all alike"}, title="evenness asked for (beta)")
+
+    def panel(title: str, y: Scale, told: Callable[[Row], Row]) -> Panel:
+        return Panel(title=title, x=x, y=y, lines=[
+            named_line([told(r) for r in mine if r["properties"] == asked], "beta", colour, name)
+            for asked, (colour, name) in drawn.items()
+        ])  # fmt: skip
+
+    share = plain_scale(0, 1.05, (0, 0.25, 0.5, 0.75, 1), form="{:.0%}")
+    times = Scale(low=0, high=10.5, ticks={1: "as likely", 5: "5 times", 10: "10 times"})
+    return several(
+        [
+            panel("what is kept of the lead over a guess", share, kept),
+            panel("the likeliest wrong number beside the truth", times, lambda r: {**r, "exact": r["spikiness"]}),
+        ],
+        "Evenness costs little at first, then everything",
+        f"how alike neighbouring numbers must be (output DP); groups of {GROUP}, epsilon 0.1",
+    )  # fmt: skip
+
+
+def ranges(rows: Sequence[Row], drawn: Mapping[float, tuple[str, Mapping[str, tuple[str, Name]]]]) -> Drawn:
+    """The error of a sum over cells, by their number: ways to answer, and kinds of noise, at epsilon 1."""
+    panels = []
+    for p, (title, lines) in drawn.items():
+        mine = [r for r in rows if (r["p"], r["epsilon"]) == (p, 1)]
+        most = max(r["exact"] for r in mine if r["method"] in lines)
+        step = 10 if most > 20 else 5
+        panels.append(
+            Panel(
+                title=title,
+                x=plain_scale(1, 16, (1, 4, 8, 12, 16), "cells in the range"),
+                y=plain_scale(0, 1.04 * most, range(0, int(most) + 1, step), "typical error, in people"),
+                lines=[
+                    named_line([r for r in mine if r["method"] == method], "length", colour, name)
+                    for method, (colour, name) in lines.items()
+                ],
+            )
+        )
+    return several(panels, "For sums over ranges, add up cells", "cells of 5 people, such as age bands; epsilon 1")
+
+
+def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
+    """What one mechanism for a whole histogram gains, for the largest histogram of the study."""
+    cells, n = max((r["cells"], r["n"]) for r in rows)
+    mine = [{**r, "exact": r["gain"]} for r in rows if (r["cells"], r["n"], r["epsilon"]) == (cells, n, 1)]
+    panel = Panel(
+        title="",
+        x=Scale(low=1 / 6, high=1, ticks={1 / 6: "as any range", 1: "alone"}, title="how much the total counts"),
+        y=plain_scale(0, 0.46, (0, 0.2, 0.4), "error that is saved", "{:.0%}"),
+        lines=[
+            named_line([r for r in mine if r["loss"] == loss], "whole", colour, name)
+            for loss, (colour, name) in names.items()
+        ],
+    )  # fmt: skip
+    return alone(
+        panel, "One mechanism helps most where only the total counts",
+        f"beside the best noise for each cell; {cells} cells of {n} people; epsilon 1",
+    )  # fmt: skip

@@ -1,0 +1,115 @@
+"""The picture at the head of a report: drawn by the rules of the tables, on a scale that no draw moves."""
+
+import re
+
+import pytest
+from tests.conftest import require
+from tests.reporting.test_report_words import Page, private
+
+import discreet as dc
+from discreet.reading.quoting.interval_kinds import WAS_WIDENED, WIDENED
+
+require("tables")
+
+import pyarrow as pa
+
+
+def clinics(sizes, *, ill=lambda k: k % 3 == 0, **asked):
+    rows = [
+        {"side": ("east", "west")[place % 2], "place": f"place {place:03d}", "ill": ill(k)}
+        for place, size in enumerate(sizes) for k in range(size)
+    ]  # fmt: skip
+    return dc.release(pa.Table.from_pylist(rows), **{"by": ["side", "place"], "count": "ill", "epsilon": 1, **asked})
+
+
+def picture(release):
+    found = dc.report(release)
+    (drawn,) = re.findall(r'<figure class="glance">.*?</figure>', found.html)
+    return found, drawn
+
+
+def drawings(drawn):
+    """Of each line its bars from left to right end, pale ones apart, and where its marks are."""
+    for svg in re.findall(r"<svg.*?</svg>", drawn):
+        paths = dict(re.findall(r'<path class="([^"]*)" d="([^"]*)"', svg))
+        bars = {
+            look: [(float(x), float(x) + float(w)) for x, w in re.findall(r"M(\S+) \S+?h(\S+?)v", paths.get(look, ""))]
+            for look in ("span", "span pale")
+        }
+        yield bars["span"], bars["span pale"], [float(x) for x in re.findall(r"M(\S+) ", paths.get("tick", ""))]
+
+
+def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark():
+    for epsilon in (1, 4):
+        found, drawn = picture(clinics([8] * 30, epsilon=epsilon))
+        (counted,) = found.findings.counts
+        lines = list(drawings(drawn))
+        sums = [row for rows in list(counted.sums.values())[:2] for row in rows]
+        assert len(lines) == len(sums) + 1 == 4
+        for row, (spans, pale, marks) in zip([*([row] for row in sums), counted.groups], lines, strict=True):
+            for kept, bars in ((False, spans), (True, pale)):
+                ends = sorted((100 * r.low / r.n, 100 * r.high / r.n) for r in row if r.says_little == kept)
+                assert len(ends) == len(bars)
+                for (low, high), (left, right) in zip(ends, sorted(bars), strict=True):
+                    assert abs(low - left) < 0.5 and abs(high - right) < 0.5
+            noisy = "too noisy to quote" in found.html and len(row) > 1
+            values = [] if noisy else sorted(100 * r.value / r.n for r in row if not r.doubted)
+            assert sorted(marks) == pytest.approx(values, abs=0.01)
+
+
+def test_which_groups_are_drawn_how_high_and_on_which_scale_depends_on_sizes_alone():
+    def look(ill):
+        drawn = picture(clinics([5] * 9 + [8] * 9 + [30] * 9, ill=ill))[1]
+        return re.findall(
+            r'height="(\d+)"|class="(?:name|said quiet)">([^<]*)<|<span>(\d+%[^<]*)<', drawn.split("</figcaption>")[1]
+        )
+
+    nobody, everybody = look(lambda k: False), look(lambda k: True)
+    assert nobody == everybody
+    said = ["".join(parts) for parts in nobody]
+    assert [each for each in said if each.startswith("9 groups")] == ["9 groups"] * 3
+    assert {"5 people each", "8 people each", "30 people each"} <= {*said}
+    assert said[-3:] == ["0% (nobody)", "50%", "100% (everybody)"]
+
+
+def test_of_very_many_groups_some_are_drawn_and_that_is_said():
+    _, drawn = picture(clinics([3] * 900))
+    assert len(list(drawings(drawn))[-1][0]) + len(list(drawings(drawn))[-1][1]) == 300
+    assert "Drawn are 300 of 900, of every size." in drawn
+
+
+def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
+    found, drawn = picture(clinics([4] * 12, epsilon="1/10"))
+    assert "too noisy to quote" in found.html
+    spans, pale, marks = list(drawings(drawn))[-1]
+    assert (len(spans), len(pale), marks) == (0, 12, [])
+
+
+def test_of_several_answers_each_has_its_total_and_its_interval():
+    rows = [{"g": k % 4, "mood": ("bad", "fair", "good")[k % 3]} for k in range(48)]
+    release = dc.release(pa.Table.from_pylist(rows), by="g", count={"mood": ["bad", "fair", "good"]}, epsilon=2)
+    found, drawn = picture(release)
+    text = Page(f"<main>{drawn}</main>").text
+    assert text.startswith("Answers to “mood”, of 48 people")
+    for row in found.findings.counts[0].sums[()]:
+        assert f"{row.answer} {row.low:.0f} to {row.high:.0f} of 48" in text
+    capped = Page(f"<main>{picture(private())[1]}</main>").text
+    assert " 0 9 18 " in capped, "six clinics, of each at most three people"
+
+
+def test_a_widened_interval_is_marked_where_it_stands_and_the_note_says_why():
+    drawn = (clinics([8] * 40, levels="rollup") for _ in range(100))
+    release = next(r for r in drawn if dc.estimate(r).quotable().widened)
+    table = dc.estimate(release).quotable()
+    page = Page(dc.report(release).html)
+    rows = table.to_dict()["rows"]
+    assert WAS_WIDENED in page.text
+    for place, row in enumerate(rows):
+        between = f"{row['place']} 8 {row['ill_from_credible']} to {row['ill_to_credible']}"
+        assert f"{between}{WIDENED if place in table.widened else ''} " in page.text
+    folded = re.findall(rf"\(20 groups, {WIDENED} in (\d+)\)", page.text)
+    assert sum(map(int, folded)) == len(table.widened), "a closed table says how many it has"
+    (said,) = (note for note in table.notes if "widened" in note)
+    assert all(rows[place]["place"] in said for place in table.widened[:5])
+    calm = clinics([8, 8], epsilon=9)
+    assert not dc.estimate(calm).quotable().widened and WIDENED not in dc.report(calm).html
