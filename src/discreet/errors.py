@@ -167,7 +167,7 @@ class InvalidData(InvalidInput):
     """A row of private data breaks a rule. Carries the row and the rule; the value stays secret.
 
     Rows are counted from 1, without the header; a place that is not a row (a line of a file, counted from 1 too) is
-    given as text.
+    given as text. A `place` says where the row stands, to a person; a program gets its number.
 
     >>> raise InvalidData("counts", "must be in 0..n", row=7)
     Traceback (most recent call last):
@@ -178,9 +178,10 @@ class InvalidData(InvalidInput):
     code = "invalid-data"
 
     def __init__(
-        self, parameter: str, rule: str, *, row: object = None, column: bool = False, remedy: str = ""
+        self, parameter: str, rule: str, *, row: object = None, place: str = "", column: bool = False, remedy: str = ""
     ) -> None:
         self.row, self.column = row, column
+        self.place = place or (f"row {row}" if row is not None and not isinstance(row, str) else row or "")
         super().__init__(parameter, rule, remedy=remedy)
 
     def to_dict(self, spelling: Spelling | None = None) -> dict[str, Any]:
@@ -194,8 +195,7 @@ class InvalidData(InvalidInput):
         return named if self.column else super()._subject(spell)
 
     def _given(self) -> str:
-        place = "" if self.row is None else f"{self.row}; " if isinstance(self.row, str) else f"row {self.row}; "
-        return f" ({place}the value is not shown because it is private)"
+        return f" ({self.place}{'; ' if self.place else ''}the value is not shown because it is private)"
 
 
 class InvalidFile(InvalidInput):

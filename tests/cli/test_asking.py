@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+import warnings
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from tests.conftest import require
 import discreet as dc
 from discreet.cli.commands.table_commands import read_counts
 from discreet.errors import InvalidInput
+from discreet.ledger import open_ledger
+from discreet.tables.asking import request
 
 require("tables")
 
@@ -182,16 +185,19 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     answers = ("--answer", "smoker", "yes", "--answer", "smoker", "no")
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
-    assert "smoker (yes, no): any other value, and an empty one, is refused" in text
+    assert (
+        "smoker (yes, no): not compared with the data yet. A release does so before it pays, and refuses any other "
+        "value, and an empty one." in text
+    )
     assert "To count empty" not in text, "of an empty value the details tell"
     full = " ".join(invoke(*asked, "--details").split())
     assert "To count empty ones as no: --nulls 0; apart: --answer-nulls smoker unsaid." in full
     assert "To count empty ones apart: --answer-nulls smoker unsaid." in " ".join(
         invoke(*asked, "--answer", "smoker", "sometimes", "--details").split()
     )
-    assert "is refused" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
+    assert "and refuses any other value" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
     assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
-    assert "is refused" not in invoke(*asked, "--answer-other", "smoker", "no")
+    assert "refuses any other" not in invoke(*asked, "--answer-other", "smoker", "no")
 
 
 def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_as_no(habits):
@@ -205,6 +211,19 @@ def test_who_leaves_out_a_column_is_told_which_there_are(habits):
     for words in ([], ["--by", "clinic"]):
         assert "The columns are clinic, smoker, age, ill" in refused("plan", "habits.csv", *words)
     assert refused("plan", "habit.csv").startswith("error: habit.csv matches no file")
+
+
+def test_of_several_things_that_are_missing_each_has_a_line_and_an_example_follows(habits):
+    said = refused("plan").splitlines()
+    assert said[0] == "error: the table is needed, and --by, --count and --epsilon too:"
+    assert [line.split(": ")[0] for line in said if line.startswith("  - ")] == [
+        "  - the table", "  - --by", "  - --count", "  - --epsilon"
+    ]  # fmt: skip
+    assert "such as:\n  discreet plan people.csv --by clinic --unit person" in "\n".join(said)
+    assert "--epsilon" not in refused("plan", "--alpha", "1/2").partition("such as:")[0]
+    release = refused("release", "habits.csv", "--epsilon", "1")
+    assert "--by is needed, and --count too:" in release and "such as:\n  discreet release people.csv" in release
+    assert "such as:" not in refused("plan", "habits.csv", "--by", "clinic", "--epsilon", "1"), "of one thing, one line"
 
 
 def to_copy(plan: str) -> list[list[str]]:
@@ -239,9 +258,12 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
     invoke(*budget), invoke(*words)
     again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
-    assert "DOES NOT FIT" in again and not to_copy(again), "a ledger that is named is not advised"
+    spent = ["ledger", "show", "budget.db", "habits"]
+    more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "2", "--reason", "WHY", "--by", "WHO"]
+    assert "DOES NOT FIT" in again and to_copy(again) == [spent, more], "a ledger that is named is not advised"
     there = invoke("plan", *asked)
-    assert there.endswith("budget.db has 0 left for habits: less than this release costs\n") and not to_copy(there)
+    found = "warning: the ledger found here, budget.db, has nothing left for habits: this release costs 1\n"
+    assert found in there and to_copy(there) == [spent, more, ["ledger", "open", "budget.db", "NAME", "--budget", "1"]]
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
     assert "the budgets in budget.db are too small; for other people, open one, once:" in others
@@ -250,6 +272,19 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     there = invoke("plan", *asked)
     assert "release it (budget.db has 2 left for habits):\n" in there
     assert to_copy(there) == [["release", *asked, *paid, "--output", "out2"]], "a folder that is not there yet"
+
+
+def test_a_release_without_a_budget_says_so_last_with_the_lines_that_give_it_one(habits, monkeypatch):
+    monkeypatch.setattr(request, "_told", set())
+    asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        text = invoke("release", *asked, "-q", "-o", "out")
+    assert text.index("report it with: ") < text.index("\n\nwarning: nothing accounts for what this release")
+    budget, paid = to_copy(text)
+    assert paid == ["release", *asked, "--ledger", "budget.db", "--dataset", "habits", "--output", "out2"]
+    invoke(*budget), invoke(*paid)
+    assert open_ledger("budget.db").remaining("habits") == 0, "both lines work as they stand"
 
 
 def test_a_plan_of_another_file_takes_the_budget_that_is_there_and_says_whose_it_is(habits):
@@ -279,4 +314,5 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
     )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
-    assert not to_copy(refusal)
+    assert [words[:2] for words in to_copy(refusal)] == [["ledger", "show"], ["ledger", "set-budget"]]
+    assert "what is left pays for a smaller epsilon, up to 0.5" in refusal

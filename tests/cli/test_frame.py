@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -104,11 +105,16 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
 
 
 def test_codes_of_properties_are_listed_where_they_are_asked_for():
-    for words in (["design", "--help"], ["plan", "--help-all"], ["help", "properties"]):
+    for words in (["design", "--help"], ["plan", "--help-all"]):
         assert "  F      fair to every count" in invoke(*words) and "  WH     never worse than" in invoke(*words)
     assert "fair to every count" not in invoke("recommend", "--help")
     page = run("help", "properties").stdout
     assert max(map(len, page.splitlines())) <= 80 and "Nearly nobody needs one" in page
+    page_of_docs = (Path(__file__).parents[2] / "docs" / "properties.md").read_text(encoding="utf-8")
+    sentences = re.findall(r"^## .*, (\S+)\n\n\*\*(.*?)\.?\*\*", page_of_docs, re.MULTILINE)
+    assert len(sentences) == 8, "the seven, and output DP"
+    for code, sentence in sentences:
+        assert f" {code} " in page and sentence in " ".join(page.split())
 
 
 def test_subcommands_are_told_in_full():
@@ -121,6 +127,9 @@ def test_a_group_of_commands_takes_a_file_for_what_is_to_be_shown():
 
 def test_a_group_alone_shows_what_it_offers_or_has():
     assert "Commands:" in run("ledger").stdout and "Begin here:" in run().stdout
+    screen = run().stdout.splitlines()
+    assert len(screen) < 24 and max(map(len, screen)) <= 80 and "discreet --help" in screen[-1]
+    assert all(f" {name}" in "\n".join(screen) for name in _COMMANDS), "and every command is named"
     assert re.search(r"^\d+ designs?, [\d.]+ (bytes|kB|MB), in ", run("cache").stdout)
 
 

@@ -176,3 +176,18 @@ def test_estimates_by_group_say_when_most_are_too_noisy_to_quote(tmp_path):
         told = " ".join(invoke("estimate", str(out), "--by", "area").split())
         said.append("Too noisy to quote alone: 12 of 12 numbers" in told)
     assert not said[0] and any(said[1:]), "a false alarm in about one of a million"
+
+
+@pytest.mark.parametrize(("n", "epsilon"), [(8, "1/4"), (8, "1"), (30, "1"), (2, "9")])
+def test_recommend_calls_single_groups_what_a_plan_calls_them(n, epsilon, tmp_path):
+    (tmp_path / "a.csv").write_text("\n".join(["clinic,ill", *(f"{k // n},0" for k in range(3 * n)), ""]))
+    asked = ["--by", "clinic", "--count", "ill", "--epsilon", epsilon]
+    verdicts = [
+        re.search(r"Single groups: (exact|good|usable|rough|very rough|too noisy) \(", text)[1]
+        for text in (
+            invoke("plan", str(tmp_path / "a.csv"), *asked),
+            invoke("recommend", "-n", str(n), "--epsilon", epsilon),
+            invoke("recommend", "-n", str(n), "--epsilon", epsilon, "--details"),
+        )
+    ]
+    assert len(set(verdicts)) == 1

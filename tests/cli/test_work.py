@@ -368,15 +368,16 @@ _CHANCE = re.compile(r"\b[0-9a-f]{8}\b|\d[\d,.]*")
 def test_the_demo_prints_what_its_commands_print_when_they_are_typed_again(tmp_path):
     """In the folder that it leaves, in its order, as they stand: only what the noise decides may differ."""
     shown = run("demo", "-o", str(tmp_path / "demo")).stdout
-    assert max(map(len, shown.replace(str(tmp_path), "").splitlines())) <= 80 and len(shown.splitlines()) < 60
+    assert max(map(len, shown.replace(str(tmp_path), "").splitlines())) <= 80 and len(shown.splitlines()) < 85
     assert re.search(r"The truth, which only this demo knows: 834 smokers, (in|out)side the interval\.", shown)
     typed = re.findall(r"^\$ discreet ((?:.*\\\n)*.*)\n((?:(?!\$ ).+\n)+)", shown, re.MULTILINE)
     assert [line.split()[0] for line, _ in typed] == ["plan", "ledger", "release", "estimate", "verify", "report"]
-    assert f"$ cd {tmp_path / 'demo'}\n" in shown
+    assert shown.count(f"$ cd {tmp_path / 'demo'}\n") == 2, "again beside what is to be typed"
+    assert shown.count(" more lines: ") == 1 and re.search(r"^  total  +±[\d.]+ .*\n\.\.\. ", shown, re.MULTILINE)
     for line, said in typed:
         words = shlex.split(line.replace("\\\n", " "))
         again, there = run(*words, cwd=tmp_path / "demo").stdout, words[0] in ("estimate", "verify")
-        parts = [part.strip("\n") for part in re.split(r"^\.\.\. \d+ more lines?$", said, flags=re.MULTILINE)]
+        parts = [part.strip("\n") for part in re.split(r"^\.\.\. \d+ more lines: .*$", said, flags=re.MULTILINE)]
         assert any(parts)
         if there:  # the very release, which the demo has put aside
             same = run(*words, cwd=tmp_path / "demo" / "made").stdout
@@ -393,3 +394,23 @@ def _masked(text: str) -> str:
 
 def test_the_demo_wants_a_folder_of_its_own(people):
     assert invoke("demo", "-o", ".", code=2) == "error: --output must be a new folder, or an empty one, not .\n"
+
+
+def test_a_chance_that_is_not_0_is_never_printed_as_0_and_codes_of_a_proof_stand_behind_words(people):
+    shown = invoke("design", "-n", "8", "--epsilon", "3/2", "-p", "CM", "-o", "m.json")
+    assert " <.001" in shown and ".000" not in shown and "found by  closed form\n" in shown
+    assert "closed form: Theorem 3" in invoke("design", "-n", "8", "--epsilon", "3/2", "--details")
+    checked = " ".join(invoke("verify", "m.json").split())
+    assert "no farther answer likelier (CM), never worse than guessing (WH)" in checked
+    assert "score: mean cost of wrong answers (L0, uniform prior) = " in checked
+    assert any(
+        "properties: RH RM CH CM WH" in check for check in json.loads(invoke("verify", "m.json", "--json"))["checks"]
+    )
+
+
+def test_what_a_retrofit_and_an_audit_name_by_code_they_explain(people):
+    invoke("release", str(people), "--by", "clinic", "--count", "smoker", "--epsilon", "1/2", "-o", "gm")
+    fair = invoke("retrofit", "gm", "-o", "fair")
+    assert "properties: F." in fair and "Codes: F fair to every count" in fair
+    audited = invoke("audit", "--n", "1", "--epsilon", "1", "--draws", "2000", "cat", code=1)
+    assert "undecided" in audited and "RM closer counts fit better" in " ".join(audited.split())

@@ -41,7 +41,7 @@ def test_ten_tenths_fit_one_exactly_and_not_the_smallest_bit_more():
     for n in range(10):
         books = step(books, "reserve", dataset="d", id=f"r{n}", amount="1/10")
     assert books.accounts["d"].remaining == 0
-    with pytest.raises(BudgetExceeded, match=r"nothing remains of 1\. Nothing was spent") as refused:
+    with pytest.raises(BudgetExceeded, match=r"(?s)nothing remains of 1\).*\nNothing was spent\.") as refused:
         step(books, "reserve", dataset="d", id="more", amount="1/" + "9" * 100)
     assert refused.value.remaining == 0
     assert refused.value.requested == Fraction(1, int("9" * 100))
@@ -49,9 +49,7 @@ def test_ten_tenths_fit_one_exactly_and_not_the_smallest_bit_more():
 
 def test_a_refusal_says_what_remains_and_what_would_fit():
     books = step(opened(), "reserve", dataset="d", id="first", amount="7/10")
-    with pytest.raises(
-        BudgetExceeded, match="epsilon 0.5 does not fit the budget of dataset 'd': 0.3 of 1 remains, so at"
-    ):
+    with pytest.raises(BudgetExceeded, match=r"0.5 does not fit the budget of dataset 'd' \(0.3 of 1 remains\):\n  - "):
         step(books, "reserve", dataset="d", id="second", amount="1/2")
     with pytest.raises(BudgetExceeded, match=r"Reserved and not drawn: 0.7 \('first'\); discreet ledger give-back"):
         step(books, "reserve", dataset="d", id="second", amount="1/2")

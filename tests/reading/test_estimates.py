@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -358,3 +359,12 @@ def test_an_interval_that_is_wider_than_the_normal_law_says_why():
     assert "room for noise that is lopsided or larger than estimated, so wider than 1.96 std errors" in said
     assert replace(e.total, low=e.total.value, high=e.total.value).wider == ""
     assert any("wider than 1.96 std errors" in note for note in e.subtotals().notes), "and so does a table of sums"
+
+
+def test_what_to_print_stands_first_and_the_interval_before_the_decimals():
+    title, first, head, total, *_ = str(estimate([3, 0, 8, 5] * 10, mechanism=geometric(n=8, epsilon=1))).split("\n")
+    assert title.startswith("Estimate of") and re.match(
+        r"  to print: \d+ to \d+, then \d+; unbiased numbers are for", first
+    )
+    assert re.findall(r"\S+(?: \S+)?", head) == ["95% confidence", "unbiased", "std error"]
+    assert re.match(r"  total +\d+ to \d+ +[\d.]+ +[\d.]+$", total)

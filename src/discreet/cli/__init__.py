@@ -172,7 +172,8 @@ def main(arguments: list[str] | None = None) -> None:
         # click ends like this, with a stdout of its own, when the reader of our output has gone (`discreet ... | head`)
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
-        click.echo(question.format_message())  # as help that was asked for
+        # of a group of commands, its help; of discreet alone, what fits a screen
+        click.echo(question.format_message() if question.ctx and question.ctx.parent else _on_a_screen())
         code = 0
     except (Exception, KeyboardInterrupt) as error:
         from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
@@ -183,6 +184,27 @@ def main(arguments: list[str] | None = None) -> None:
         wrong.show(as_json="--json" in (sys.argv[1:] if arguments is None else arguments))
         code = wrong.exit_code
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _on_a_screen() -> str:
+    """What there is, in less than the 24 lines of a small terminal."""
+    wide = max(map(len, _SECTIONS)) + 3
+    return "\n".join([
+        "Usage: discreet COMMAND [OPTIONS]",
+        "",
+        "Publish counts of small groups, and keep each person's answer private.",
+        "",
+        *(f"  {heading + ':':<{wide}}{' '.join(names)}" for heading, names in _SECTIONS.items()),
+        "",
+        "The whole job on made-up people, in under a minute:",
+        "  discreet demo",
+        "",
+        "How exact counts of your own table would be, which costs nothing:",
+        "  discreet plan people.csv --by clinic --unit person \\",
+        "      --answers smoker yes,no --epsilon 1",
+        "",
+        "What each command does: discreet --help. Its options: discreet plan --help",
+    ])  # fmt: skip
 
 
 _pressed = threading.Event()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.core.properties import EVERYDAY, PROPERTIES
-from discreet.show.text import folded
+from discreet.show.text import beside, folded
 
 PROPERTY_CODES = {
     **{code: EVERYDAY[code] for code in PROPERTIES},
@@ -68,10 +68,23 @@ def listed(codes: dict[str, str]) -> str:
     return "\n\n\b\n" + "\n".join(f"{code:<{wide}}  {meaning}" for code, meaning in codes.items())
 
 
+_SENTENCES = {
+    "RH": "An answer is never more likely for another true count than for its own.",
+    "RM": "An answer never becomes likelier as the truth moves away from it.",
+    "CH": "No answer is likelier than the truth.",
+    "CM": "On each side of the truth, closer answers are at least as likely.",
+    "WH": "The truth is published at least as often as a blind guess would hit it.",
+    "F": "Every true count has the same chance of being published.",
+    "S": "Yes and no are treated alike: the matrix looks the same when turned by half a turn.",
+    "ODP:r": "Neighbouring answers have similar chances: within a factor r, such as ODP:9/10.",
+}
+"""The properties in a sentence each, as docs/properties.md has them."""
+
+
 def properties_page() -> str:
     """What `discreet help properties` prints."""
-    wide = max(map(len, PROPERTY_CODES))
-    listing = [f"  {code:<{wide}}  {meaning}" for code, meaning in PROPERTY_CODES.items()]
+    wide = max(map(len, _SENTENCES))
+    listing = [line for code, said in _SENTENCES.items() for line in beside(f"  {code:<{wide}}  ", said)]
     said = (
         "Properties that noise can be asked to have. Nearly nobody needs one: without any, the usual noise is taken. "
         "What each costs: discreet recommend --n 8 --epsilon 1"

@@ -135,13 +135,29 @@ def check_given(what: str | None, n: int | None, asked: dict[str, Any]) -> None:
     raise InvalidInput("n", rule, remedy=remedy)
 
 
-def refuse_lacking(settings: Mapping[str, Any], needed: Mapping[str, str]) -> None:
-    """Refuse a request that lacks what is `needed`, name by name, and say all of it at once."""
-    missing = [name for name in needed if name not in settings]
-    if not missing:
-        return
-    first, *others = missing
-    told = [needed[first], *(f"`{name}` is needed too: {needed[name]}" for name in others)]
-    if not {"epsilon", "alpha", "mechanism"} & {*settings}:
-        told.append("`epsilon` is needed too, such as `epsilon=0.5`")
-    raise InvalidInput(first, "is needed", remedy=". ".join(told) + columns_of(settings))
+def refuse_lacking(settings: Mapping[str, Any]) -> None:
+    """Refuse a request that lacks what every one needs; of several things that are missing, each has a line."""
+    missing = {name: said for name, said in _NEEDED.items() if name not in settings}
+    if {"alpha", "mechanism"} & {*settings}:
+        missing.pop("epsilon", None)
+    first, *others = missing or [""]
+    if not others:
+        if first in ("", "epsilon"):  # which every verb refuses
+            return
+        raise InvalidInput(first, "is needed", remedy=missing[first] + columns_of(settings))
+    names = " and ".join(filter(None, (", ".join(f"`{name}`" for name in others[:-1]), f"`{others[-1]}`")))
+    lines = [f"`{name}`: {said}" for name, said in missing.items()]
+    told = "".join(f"\n  - {line}" for line in lines) + columns_of(settings).replace(". The", "\nThe", 1)
+    example = _EXAMPLE.format(click.get_current_context().info_name)
+    raise InvalidInput(first, f"is needed, and {names} too", remedy=f"{told}\nsuch as:\n{example}")
+
+
+_NEEDED = {
+    "source": "give a file on the command line, or settings in --config",
+    "by": "name the key column of groups, or give `by=[]` for one count of all",
+    "count": 'of words, give --answers smoker yes,no; or name a column of 0 and 1, or a predicate such as "age > 64"',
+    "epsilon": "how much one person gives away, such as `epsilon=1`",
+}
+_EXAMPLE = """\
+  discreet {} people.csv --by clinic --unit person \\
+      --answers smoker yes,no --epsilon 1"""

@@ -131,7 +131,7 @@ def _in_our_words(error: click.ClickException) -> str:
         option = max(missing.opts, key=len)
         context = error.ctx if isinstance(error, click.UsageError) else None
         if option == "--n" and context is not None and _privacy_too(context):
-            what = f"{about.partition(';')[0]} and the privacy"
+            what = f"{about.replace(':', ';').partition(';')[0]} and the privacy"
             return f"--n and --epsilon (or --alpha) are needed: {what}, e.g. --n 8 --epsilon 0.5"
         return f"{option} is needed" + (f": {about}" if about else "")
     if missing is not None:

@@ -27,9 +27,9 @@ _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
 _NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
 _MATRIX = re.compile(r"^\s*(?:published \\ true count|out\\true)(?=\s)")
-_CHANCE = re.compile(r" *(\*?)(\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
-"""A chance such as .245, or a percentage; a dot alone is less than half of one."""
-_CHANCES = re.compile(r"(?: *\*?(?:\d?\.\d+|\d{1,3}|\.)(?=[ *]|$))+")
+_CHANCE = re.compile(r" *(\*?)(<?\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
+"""A chance such as .245 or <.001, or a percentage; a dot alone is less than half of one."""
+_CHANCES = re.compile(r"(?: *\*?(?:<?\d?\.\d+|\d{1,3}|\.)(?=[ *]|$))+")
 _SHADES = ((16, 231), (16, 195), (16, 153), (16, 117), (16, 75), (231, 26), (231, 18))
 """Ink and background, of the 256 colours that terminals have; each pair has a contrast of 5 to 1 or more."""
 
@@ -142,7 +142,7 @@ def _rows(lines: list[str], start: int) -> list[list[float]]:
 
 
 def _size(chance: re.Match[str]) -> float:
-    return 0.0 if chance[2] == "." else float(chance[2])
+    return 0.0 if chance[2][0] == "<" or chance[2] == "." else float(chance[2])
 
 
 def _shaded(cells: str, top: float) -> str:

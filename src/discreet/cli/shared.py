@@ -21,7 +21,7 @@ from click.core import ParameterSource
 
 from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.errors import DiscreetError, InvalidInput, printable, spelled
+from discreet.errors import DiscreetError, InvalidInput, NotAccounted, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
 
@@ -129,17 +129,25 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 
 
 @contextmanager
-def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
-    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them."""
-    words = Words(click.get_current_context())
+def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[list[str]]:
+    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them.
 
-    def speak(message: Any, *_: Any, **__: Any) -> None:
+    That nothing accounts for a release is kept, in the list that is returned: a command says it last, to be seen.
+    """
+    words = Words(click.get_current_context())
+    kept: list[str] = []
+
+    def speak(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        said = f"warning: {spelled(str(message), words)}"
+        if issubclass(category, NotAccounted):
+            kept.append(said)
+            return
         clear_line()
-        say(f"warning: {spelled(str(message), words)}", err=True)
+        say(said, err=True)
 
     with warnings.catch_warnings():
         warnings.showwarning = speak
-        yield
+        yield kept
 
 
 def folded(text: str, width: int) -> str:
@@ -151,8 +159,9 @@ def folded(text: str, width: int) -> str:
     """
     lines = []
     for line in text.split("\n"):
-        later = " " * (len(line) - len(line.lstrip(" ")) + 2)
-        lines += wrapped(line, max(width, 20), later=later) if len(line) > width else [line]
+        words = line.lstrip(" ")
+        first = line[: len(line) - len(words)]
+        lines += wrapped(words, max(width, 20), first=first, later=f"{first}  ") if len(line) > width else [line]
     return "\n".join(lines)
 
 

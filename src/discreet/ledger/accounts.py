@@ -287,7 +287,7 @@ def refuse_if_too_much(books: Books, account: Account, epsilon: Fraction) -> Non
     left, budget = account.remaining, show(account.budget)
     if epsilon <= left:
         return
-    fits = f"{show(left)} of {budget} remains, so at most that fits" if left else f"nothing remains of {budget}"
+    fits = f"{show(left)} of {budget} remains" if left else f"nothing remains of {budget}"
     idle = [r for r in books.unfinished(account.dataset) if r.state == "reserved"]
     hint = ""
     if idle:
@@ -297,10 +297,26 @@ def refuse_if_too_much(books: Books, account: Account, epsilon: Fraction) -> Non
         hint = (
             f" Reserved and not drawn: {total} ({names}); {back} --reason WHY --by WHO returns one that was abandoned."
         )
-    rule = f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r}"
-    error = BudgetExceeded(rule, requested=epsilon, remaining=left, remedy=fits)
+    rule = f"epsilon {show(epsilon, up=True)} does not fit the budget of dataset {account.dataset!r} ({fits})"
+    error = BudgetExceeded(rule, requested=epsilon, remaining=left, remedy=_ways_out(books, account, epsilon))
     error.consequence = f"Nothing was spent.{hint}"
     raise error
+
+
+def _ways_out(books: Books, account: Account, epsilon: Fraction) -> str:
+    """What to do where an amount does not fit: look, take less, or decide that people may give away more."""
+    shows = ledger_command("show", books.where, account.dataset)
+    enough = show(account.spent + epsilon, up=True)
+    raises = ledger_command("set-budget", books.where, account.dataset, "--budget", enough)
+    ways = [
+        f"what was spent, and on what: {shows}",
+        *([f"a release with epsilon {show(account.remaining)} or less fits"] if account.remaining else []),
+        "what is released already can be read, and sent on, as often as you like: that costs nothing",
+        "a larger budget is a decision, which stays in the ledger: each of these people may then lose more privacy: "
+        f"{raises} --reason WHY --by WHO",
+        'more: the page "Refused? What to do" of the documentation',
+    ]
+    return "".join(f"\n  - {way}" for way in ways)
 
 
 def _look_of_1(name: str) -> str:

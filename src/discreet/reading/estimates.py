@@ -246,16 +246,16 @@ class Estimate:
         from discreet.show.text import details_wanted, folded, table
 
         head = ("", "unbiased", interval_head(self.confidence), "std error")
-        try:
-            lines = table([head, *self._lines()], "<6 >10 >20 >11")
+        try:  # the interval first, as in every table: it is what is to be printed
+            lines = table([(row[0], row[2], row[1], row[3]) for row in (head, *self._lines())], "<6 >16 >10 >11")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
+        first = folded(total_to_print(self.total.value, self.total.low, self.total.high, self.people), **_FOLD)
         said = (
-            total_to_print(self.total.value, self.total.low, self.total.high, self.people),
             f"intervals: {self.total.method}{self.total.wider}",
             self._note() if details_wanted() else self._outside(),
         )
-        return "\n".join((self._title(), *lines, *(line for text in said for line in folded(text, **_FOLD))))
+        return "\n".join((self._title(), *first, *lines, *(line for text in said for line in folded(text, **_FOLD))))
 
     def _note(self) -> str:
         """Say what does not add up; and, where it is so, why the estimates lie outside their own intervals."""

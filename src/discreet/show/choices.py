@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
+from discreet.show.plans.verdict_text import single_group
 from discreet.show.text import NEAREST, READ_RAW, WIDTH, beside, columns, folded, in_words_of, table
 
 if TYPE_CHECKING:
@@ -241,6 +242,7 @@ def _worth(r: Recommendation, cost: Cost) -> Iterator[str]:
         f"A published number is right in {chance_text(cost.right)} of draws (a blind guess in {guess}), and typically "
         f"off by {error_text(cost.rmse)}, if all true counts are equally likely."
     )
+    yield single_group(r.mechanism)
     if cost.margin is not None:
         yield f"The total of 100 such groups is off by at most {margin_text(cost.margin)[1:]} in 95% of draws."
     elif cost.total is None:

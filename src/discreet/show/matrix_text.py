@@ -45,7 +45,10 @@ def _chances(m: Mechanism) -> list[str]:
 
 def _chance(value: float, diagonal: bool) -> str:
     text = f"{value:.3f}".lstrip("0") if value < 1 else "1.00"
-    return f"{'*' if diagonal else ''}{text if value else '0'}"
+    text = (
+        ("<.001" if value else "0") if text == ".000" else text
+    )  # what can happen is never printed as if it could not
+    return f"{'*' if diagonal else ''}{text}"
 
 
 def _percents(m: Mechanism, cell: int) -> list[str]:

@@ -59,7 +59,9 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     raw = _read_raw(plan, spell, details=details)
     for words in [*read, *_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details)]:
         lines += folded(words, width=79, first="  ", later="    ")
-    return "\n".join([*lines, *([f"  What each number means, and more: {more}"] if more and not details else [])])
+    return "\n".join(
+        [*lines, *([f"  What each word and number means, and more: {more}"] if more and not details else [])]
+    )
 
 
 def _decides(plan: Plan, *, details: bool) -> Iterator[str]:

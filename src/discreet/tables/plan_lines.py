@@ -108,6 +108,11 @@ def grade_of(margin: float, n: int) -> str:
     return f"within {next(name for name, part in _PARTS.items() if part * margin <= n)} of it"
 
 
+def margin_of(mechanism: Mechanism) -> int:
+    """How far a number of a mechanism may be off in 95% of draws, whatever is true; as `Line.margin`."""
+    return int(_expected([mechanism])[0]["margin"])
+
+
 def _graded(sizes: list[int], mechanism: Mechanism) -> list[list[int]]:
     """A range that the mechanism of its largest size stands for, in parts that deserve one grade each.
 

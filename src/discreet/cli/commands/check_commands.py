@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from textwrap import fill
@@ -10,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from discreet.cli.bars import progress_options, watching
+from discreet.cli.codes import explained
 from discreet.cli.existing import Existing
 from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.progress import Progress
+from discreet.core.properties import EVERYDAY, PROPERTIES
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidFile, InvalidInput, about_file
 
 if TYPE_CHECKING:
+    from discreet.proof import Report
     from discreet.tables.published.manifest import Manifest
 
 
@@ -42,7 +47,8 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
         if not is_container(path):
             _refuse_other(path)
             watch(Progress(phase="checking the proof"))
-            emit(verify(path), as_json=as_json)
+            report = verify(path)
+            emit(report, as_json=as_json, text=_in_words(report))
             return
         if not Path(path).is_dir():
             found = {}
@@ -59,6 +65,34 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
 
     text = f"{_verified(release, reports)}\n{fill(UNKNOWN, 79)}"
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
+
+
+_LOSSES = {
+    "L0": "cost of wrong answers",
+    "L0,1": "cost of being more than 1 off",
+    "L1": "distance",
+    "L2": "distance squared",
+}
+_COST = re.compile(r"\b(mean|worst-case) (L0,1|L0|L1|L2) \(")
+
+
+def _in_words(report: Report) -> str:
+    """A report of a proof with its codes in brackets, behind what they mean."""
+    return str(replace(report, checks=tuple(map(_worded, report.checks))))
+
+
+def _worded(check: str) -> str:
+    """One check; --json has it as the verifier says it.
+
+    >>> _worded("properties: CM WH"), _worded("score: mean L1 (uniform prior) = 0.7")
+    ('properties: no farther answer likelier (CM), never worse than guessing (WH)', \
+'score: mean distance (L1, uniform prior) = 0.7')
+    """
+    what, colon, codes = check.partition("properties: ")
+    if colon:
+        named = (f"{EVERYDAY[code]} ({code})" if code in EVERYDAY else code for code in codes.split())
+        return f"{what}{colon}{', '.join(named)}"
+    return _COST.sub(lambda found: f"{found[1]} {_LOSSES[found[2]]} ({found[2]}, ", check)
 
 
 def _refuse_other(path: str) -> None:
@@ -154,7 +188,7 @@ def audit_command(
         report = dc.audit(box, n=n, confidence=confidence, **given, progress=watch)
     if path:
         report.plot(path=path)
-    emit(report, as_json=as_json)
+    emit(report, as_json=as_json, text=None if as_json else f"{report}\n\n{explained(*PROPERTIES)}")
     return 1 if report.refuted else 0
 
 

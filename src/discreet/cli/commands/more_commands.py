@@ -1,8 +1,8 @@
 """`discreet paper`, `discreet studio` and `discreet demo`: the figures, a page in a browser, and the whole job once.
 
-Each command that the demo shows is run, in this process, and what stands below it is what it prints; where lines are
-left out, it says how many. What the commands made is put into a folder of its own then, so that they can be typed
-again as they are.
+Each command that the demo shows is run, in this process, and what stands below it is what it prints; of the plan, the
+longest, the end is left out, and how many lines that are is said. What the commands made is put into a folder of its
+own then, so that they can be typed again as they are.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
 from contextlib import chdir, redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
-from itertools import groupby
+from itertools import takewhile
 from pathlib import Path
 
 import click
@@ -108,25 +107,26 @@ def demo_command(output: str | None) -> None:
     _typed(f"cd {quoted(str(folder))}")
 
     _part("1. Plan: how good would counts with some noise be? This is free.")
-    _run(folder, f"plan {_ASKED}", _first_part)
+    _run(folder, f"plan {_ASKED}", until="  Not protected: ")
 
     _part("2. Release: open a budget, draw the noise once, write the folder to publish.")
-    _run(folder, "ledger open budget.db people --budget 2", _lines("people:"))
+    _run(folder, "ledger open budget.db people --budget 2")
     paid = "--ledger budget.db --dataset people --output published"
-    _run(folder, f"release {_ASKED} {paid}", _lines("released", "budget", "bundle"))
+    _run(folder, f"release {_ASKED} {paid}")
 
     _part("3. Read: the published folder is all that this needs.")
-    found = _run(folder, "estimate published", _lines("Estimate", " +unbiased", "  total", "  rate"))
+    found = _run(folder, "estimate published")
     _compared(found, smokers)
 
     _part("4. Check: anybody can, without the private table.")
-    _run(folder, "verify published", _lines("Release", "The table"))
+    _run(folder, "verify published")
 
     _part("5. Report: a page to send, with tables and pictures.")
-    _run(folder, "report published", _lines("title", "open"))
+    _run(folder, "report published")
 
     _put_aside(folder)
     _part("Now type them yourself, in this order: each works as it stands.")
+    _typed(f"cd {quoted(str(folder))}")
     _next({
         "what these made": folder / MADE,
         "your own table": "discreet plan --help",
@@ -158,8 +158,8 @@ def _make_people(path: Path) -> tuple[int, int, int]:
     return person, smokers, told
 
 
-def _run(folder: Path, command: str, shown: Callable[[Sequence[str]], Sequence[bool]]) -> str:
-    """Run a command in the folder; print it as it is typed, and of what it prints the lines that are to be shown."""
+def _run(folder: Path, command: str, *, until: str = "") -> str:
+    """Run a command in the folder; print it as it is typed, and what it prints, `until` a line that begins so."""
     from discreet.cli import app
 
     out = StringIO()
@@ -168,29 +168,11 @@ def _run(folder: Path, command: str, shown: Callable[[Sequence[str]], Sequence[b
         app(shlex.split(command), standalone_mode=False)
     _typed(f"discreet {command}")
     lines = out.getvalue().rstrip("\n").split("\n")
-    kept = [line if show else None for line, show in zip(lines, shown(lines), strict=True)]
-    parts = [
-        [_left_out(len(some))] if gap else some
-        for gap, part in groupby(kept, key=lambda line: line is None)
-        if (some := list(part))
-    ]
-    say("\n".join(line for part in parts for line in part if line is not None))
+    shown = list(takewhile(lambda line: not (until and line.startswith(until)), lines))
+    left_out = len(lines) - len(shown)
+    said = "\n".join(shown).rstrip("\n")
+    say(f"{said}\n... {left_out} more lines: what is not protected, and the release to copy" if left_out else said)
     return out.getvalue()
-
-
-def _left_out(lines: int) -> str:
-    return f"... {lines} more line{'' if lines == 1 else 's'}"
-
-
-def _first_part(lines: Sequence[str]) -> Sequence[bool]:
-    """The lines before the first that is empty."""
-    return [place < lines.index("") for place in range(len(lines))]
-
-
-def _lines(*starts: str) -> Callable[[Sequence[str]], Sequence[bool]]:
-    """The lines that begin with one of some words."""
-    begins = re.compile("|".join(starts))
-    return lambda lines: [begins.match(line) is not None for line in lines]
 
 
 def _compared(found: str, smokers: int) -> None:

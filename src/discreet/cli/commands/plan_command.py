@@ -42,7 +42,8 @@ def plan_command(config: str | None, details: bool, progress: str, as_json: bool
         found = plan(**wanted, progress=watch)
     # field by field, not `to_dict`: exact numbers carry their decimals on the command line
     facts = {field.name: getattr(found, field.name) for field in fields(found)}
-    emit(facts, as_json=as_json, text=None if as_json else told(found, click.get_current_context(), details=details))
+    paid = settings.get("ledger"), settings.get("dataset")
+    emit(facts, as_json=as_json, text=None if as_json else _told(found, paid, details=details))
 
 
 def before(count: Any) -> str:
@@ -76,11 +77,12 @@ def in_vain(settings: dict[str, Any]) -> str:
     return spelled(BRING_NOTHING, Words(click.get_current_context())) if said.startswith(BRING_NOTHING) else ""
 
 
-def told(found: Plan, context: click.Context, *, details: bool = False) -> str:
-    """A plan in the words of the command line."""
+def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) -> str:
+    """A plan in the words of the command line; `paid` are the ledger and the dataset that were named."""
     from discreet.show.releases import plan_text
 
+    context = click.get_current_context()
     words = Words(context)
     text = plan_text(found, lambda said: spelled(said, words), details=details, more="--details")
-    step = next_step(found, context)
+    step = next_step(found, context, paid)
     return f"{text}\n\n{step}" if step else text

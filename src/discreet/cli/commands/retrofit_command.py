@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from discreet.cli.codes import explained
 from discreet.cli.existing import Existing, OneOf
 from discreet.cli.shared import Command, emit, json_option
 from discreet.tables.published.manifest import FORMATS
@@ -44,7 +45,7 @@ def retrofit_command(
 
     if Path(path).is_dir():
         new = dc.retrofit(path, properties).save(output, format=format, overwrite=overwrite)
-        emit(new, as_json=as_json)
+        emit(new, as_json=as_json, text=None if as_json else f"{new}\n{explained(properties)}")
         return
     made = dc.retrofit(dc.load(path), properties)
     made.mechanism.save(output)

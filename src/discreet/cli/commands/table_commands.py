@@ -141,10 +141,14 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
+    with watching(progress) as watch, spoken_warnings(watch.give_way) as unpaid, _logged(log):
         done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
+    if unpaid:
+        from discreet.cli.wording.next_release import paid_next_time
+
+        say("\n".join(["", unpaid[0], *paid_next_time(Fraction(summary["epsilon"]))]), err=True)
 
 
 def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:
@@ -253,16 +257,11 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
     if typed.get("size", "").isdecimal() and len(typed["size"]) < 19:
         typed["size"] = int(typed["size"])
     merged = settings | typed
-    refuse_lacking(merged, _NEEDED)
+    refuse_lacking(merged)
     return merged
 
 
 _PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "level_properties"), True)
-_NEEDED = {
-    "source": "give a file on the command line, or settings in --config",
-    "by": "name the key column of the groups, or give `by=[]` for one count of the whole table",
-    "count": 'of words, give --answers smoker yes,no; or name a column of 0 and 1, or a predicate such as "age > 64"',
-}
 
 
 def _files(words: Sequence[str]) -> list[str]:

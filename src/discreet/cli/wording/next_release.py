@@ -17,6 +17,7 @@ from discreet.errors import DiscreetError
 from discreet.show.plans.counted_text import WORDS
 
 if TYPE_CHECKING:
+    from discreet.ledger import Account
     from discreet.tables.planning import Plan
 
 _LEDGER = "budget.db"
@@ -25,10 +26,15 @@ _OF_A_PLAN = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 
 """Options of a plan alone, and the words that each takes with it."""
 
 
-def next_step(found: Plan, context: click.Context) -> str:
-    """The release that was planned, as lines to copy; nothing where it would be refused."""
-    if TYPED not in context.meta or found.refused or (found.remaining is not None and found.epsilon > found.remaining):
+def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str | None]) -> str:
+    """The release that was planned, as lines to copy; where no budget pays for it, what to do about that.
+
+    `paid` are the ledger and the dataset that were named, in the file of a run or on the command line.
+    """
+    if TYPED not in context.meta or found.refused:
         return ""
+    if found.remaining is not None and found.epsilon > found.remaining:
+        return "\n".join(_too_little(found, str(paid[0]), str(paid[1])))
     from discreet.ledger.databases.urls import hidden
 
     typed = [*map(hidden, _of_a_release(context.meta[TYPED]))]
@@ -36,8 +42,8 @@ def next_step(found: Plan, context: click.Context) -> str:
     for column in instead:
         place = _place(typed, column) or 0
         typed[place : place + 1 + ("=" not in typed[place])] = ["--answers", column, ",".join(WORDS)]
-    paid = found.remaining is None  # a budget is advised to who named none
-    lines = [*_paid(found, context.params["source"], typed)] if paid else _release("release it:", typed)
+    named = found.remaining is not None  # else a budget is advised
+    lines = _release("release it:", typed) if named else [*_paid(found, context.params["source"], typed)]
     asked = " ".join(f"--count {quoted(column)}" for column in instead)
     words = f"the words of {', '.join(instead)}, the one to count first"
     own = [f"in place of {','.join(WORDS)}: {words}; or, of 0 and 1, {asked}"]
@@ -64,7 +70,13 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
     held = _held(ledger)
     if dataset in held:
         if found.epsilon > held[dataset]:
-            yield f"{ledger} has {show(held[dataset])} left for {dataset}: less than this release costs"
+            left = show(held[dataset]) if held[dataset] else "nothing"
+            costs = show(found.epsilon, up=True)
+            yield f"warning: the ledger found here, {ledger}, has {left} left for {dataset}: this release costs {costs}"
+            yield from _too_little(found, ledger, dataset)
+            yield from _to_copy("for other people, open a budget of their own, under another name:", [
+                "discreet", "ledger", "open", ledger, "NAME", "--budget", costs
+            ])  # fmt: skip
             return
         yield from _release(
             f"release it ({ledger} has {show(held[dataset])} left for {dataset}):", typed, ledger, dataset
@@ -82,6 +94,54 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
             what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
         )
         yield from _release("then release it:", typed, ledger, dataset)
+
+
+def paid_next_time(epsilon: Fraction) -> list[str]:
+    """For who released without a budget: the lines that open one, and the same release paid from it."""
+    from discreet.ledger.databases.urls import hidden
+    from discreet.ledger.parameters import show
+
+    context = click.get_current_context()
+    source = context.params["source"]
+    dataset, ledger = _dataset(source), _ledger(source)
+    opened = ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)]
+    known = dataset in _held(ledger)
+    lines = [] if known else _to_copy("open a budget, once (more than this, if other releases will follow):", opened)
+    again = _without_output([*map(hidden, _of_a_release(context.meta[TYPED]))])
+    return [*lines, *_release("pay each release from it, as the next one:", again, ledger, dataset)]
+
+
+def _without_output(typed: Sequence[str]) -> list[str]:
+    """What was typed, without the folder, which is there by now.
+
+    >>> _without_output(["a.csv", "-o", "out", "--epsilon", "1"]), _without_output(["a.csv", "--output=out"])
+    (['a.csv', '--epsilon', '1'], ['a.csv'])
+    """
+    left, kept = list(typed), list[str]()
+    while left:
+        word = left.pop(0)
+        if word in ("-o", "--output"):
+            del left[:1]
+        elif not word.startswith(("--output=", "-o")):
+            kept.append(word)
+    return kept
+
+
+def _too_little(found: Plan, ledger: str, dataset: str) -> Iterator[str]:
+    """What to do where a budget does not pay for a release: look, take less, or decide that people may lose more."""
+    from discreet.ledger.databases.urls import hidden
+    from discreet.ledger.parameters import show
+
+    account = next((account for account in _accounts(ledger) if account.dataset == dataset), None)
+    where = hidden(ledger)
+    yield from _to_copy("what the budget was spent on:", ["discreet", "ledger", "show", where, dataset])
+    if account is None:
+        return
+    if account.remaining:
+        yield f"what is left pays for a smaller epsilon, up to {show(account.remaining)}"
+    enough = ["--budget", show(account.spent + found.epsilon, up=True), "--reason", "WHY", "--by", "WHO"]
+    more = "a larger one, if it is decided that each of these people may lose more privacy:"
+    yield from _to_copy(more, ["discreet", "ledger", "set-budget", where, dataset, *enough])
 
 
 def _release(what: str, typed: Sequence[str], ledger: str = "", dataset: str = "") -> list[str]:
@@ -122,13 +182,16 @@ def _ledger(source: Sequence[object]) -> str:
 
 def _held(ledger: str) -> dict[str, Fraction]:
     """What the datasets of a ledger have left."""
-    if not Path(ledger).is_file():
-        return {}
+    return {account.dataset: account.remaining for account in _accounts(ledger)} if Path(ledger).is_file() else {}
+
+
+def _accounts(ledger: str) -> tuple[Account, ...]:
+    """The accounts of a ledger; none where it does not answer."""
     from discreet.ledger import open_ledger
 
     with suppress(DiscreetError):
-        return {account.dataset: account.remaining for account in open_ledger(ledger, create=False).datasets()}
-    return {}
+        return tuple(open_ledger(ledger, create=False).datasets())
+    return ()
 
 
 def _dataset(source: Sequence[object]) -> str:

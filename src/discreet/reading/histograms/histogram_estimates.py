@@ -253,12 +253,13 @@ class HistogramEstimate:
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(str(error), **_FOLD)))
         method = next(iter(self.totals.values())).method
+        first = f"to print: {rule(dashes=NONE in numbers)[len('Print ') : -1]}; the total is for arithmetic"
         said = (
-            f"to print: {rule(dashes=NONE in numbers)[len('Print ') : -1]}; totals with decimals are for arithmetic",
             f"intervals: {method}",
             self._note() if details_wanted() else " ".join(self._outside()),
         )
-        return "\n".join((self._title(), *lines, *(line for text in said for line in folded(text, **_FOLD))))
+        notes = [line for text in said for line in folded(text, **_FOLD)]
+        return "\n".join((self._title(), *folded(first, **_FOLD), *lines, *notes))
 
     def _numbers(self) -> list[str]:
         """The whole number of each answer, as the report has it, or a dash."""

@@ -85,9 +85,9 @@ def _alike(label: str) -> str:
     """That some of those compared are one mechanism; nothing of one alone.
 
     >>> _alike("GM = WM = CM WH"), _alike("EM")
-    ('Here WM and CM WH are the same as GM.', '')
+    ('Here best weakly honest (WM) and no farther answer likelier (CM WH) are the same as usual noise (GM).', '')
     """
-    first, *others = label.split(" = ")
+    first, *others = map(_in_words, label.split(" = "))
     if not others:
         return ""
     named = f"{', '.join(others[:-1])} and {others[-1]} are" if others[1:] else f"{others[0]} is"
@@ -111,7 +111,7 @@ def _best_for(entries: Sequence[Entry], totals: Sequence[Total]) -> list[str]:
     found = []
     for entry, (_, margin) in zip(entries, totals, strict=True):
         words = {
-            "exact numbers": entry.measures.mean_truth == right,
+            "exact": entry.measures.mean_truth == right,
             "small errors": entry.measures.l2 == off,
             "totals": margin is not None and margin == least,
         }

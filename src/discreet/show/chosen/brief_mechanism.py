@@ -44,7 +44,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         *([("promises", ", ".join(has))] if has else []),
         *([("not", ", ".join(lacks))] if lacks else []),
         *([("own rows", ", ".join(each.name for each in own))] if own else []),
-        ("found by", m.origin.method),
+        ("found by", m.origin.method.partition(": ")[0]),  # which theorem is told among the details
         ("proof", proof_words(m)),
     ]
 

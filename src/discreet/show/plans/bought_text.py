@@ -25,25 +25,15 @@ _MEANING = (
     "right: how often the true count is released, off by: its typical error (RMSE), both on average over all true "
     "counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
 )
-_BRIEFLY = (
-    "right: how often the true count comes out. off by: its typical error. Both are averages over all true counts. "
-    "95% within: in 95% of draws it is off by no more, whatever is true."
-)
+_BRIEFLY = "right: how often it is true. off by: typical error."
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
     "all right: how often every number is right, misplaced: people who typically stand under a wrong answer, "
     "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
-_WHOLE_BRIEFLY = (
-    "all right: how often every number is the true one. misplaced: people who typically stand under a wrong answer. "
-    "Both are averages over all true histograms. 95% at most: in 95% of draws no more of them, whatever is true."
-)
-_SCALE_BRIEFLY = (
-    "good: off by up to a tenth of the group (a total: of all), usable: a quarter, rough: under half, very rough: "
-    "under three quarters, too noisy: more."
-)
-"""`SCALE` in two lines; the verdict above says in how many draws."""
+_WHOLE_BRIEFLY = "all right: how often every number is true. misplaced: people, typically."
 _RANGES = "A range of sizes has the accuracy of its largest."
+_RANGES_BRIEFLY = "Ranges: of the largest n."
 _USUAL = "GM"
 _NAMES = {
     "GM": "geometric noise, the usual noise",
@@ -81,9 +71,8 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
         widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
         lines += ["", *([f"  {title}"] if title else [])]
         lines += table([top, *((_cut(row[0], widest), *row[1:]) for row in cut)], layout.format(f"<{widest}"), gap=2)
-    for words in _meanings(bought) if details else _briefly(bought):
-        lines += folded(words, width=79, first="  ", later="  ")
-    return lines
+    said = _meanings(bought) if details else _briefly(bought)
+    return [*lines, "", *(line for words in said for line in folded(words, width=79, first="  ", later="  "))]
 
 
 def folded_sizes(plan: Plan) -> Plan:
@@ -123,11 +112,10 @@ def _briefly(plan: Plan) -> Iterator[str]:
     whole = {line.name == JOINT for line in plan.lines}
     made = dict.fromkeys(line.name for line in plan.lines if line.name != _USUAL)
     names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
-    ranges = [_RANGES] if plan.in_ranges else []
-    yield _SCALE_BRIEFLY
-    yield from [*([_WHOLE_BRIEFLY] if True in whole else []), *([_BRIEFLY] if False in whole else [])]
-    if ranges or names:
-        yield " ".join([*ranges, *names])
+    said = [*([_WHOLE_BRIEFLY] if True in whole else []), *([_BRIEFLY] if False in whole else [])]
+    yield from said[:-1]
+    yield " ".join([*said[-1:], *([_RANGES_BRIEFLY] if plan.in_ranges else [])])
+    yield from names
 
 
 def _blocks(plan: Plan) -> list[tuple[str, tuple[str, ...], list[list[str]]]]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 WORDS = ("yes", "no")
 """The words that a column of text is taken to hold where one must be named: a release refuses others, unpaid."""
+_UNCOMPARED = "not compared with the data yet. A release does so before it pays, and refuses"
 _WORD = re.compile(r"'[^']*[^\W\d_][^']*'")
 """A text in SQL that has a letter: no date, and no number."""
 _OPPOSITE = {"yes": "no", "Yes": "No", "no": "yes", "No": "Yes", "true": "false", "false": "true"}
@@ -54,10 +55,10 @@ def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> 
     lines = []
     for nulls in (True, False):
         if taken := [f"{column} ({', '.join(values)})" for column, values, empty in plan.words if empty is nulls]:
-            also = ", and an empty one," if nulls else ""
+            also = ", and an empty one" if nulls else ""
             unless = ", unless told what it counts as" if details else ""
             empty = spell(_empty_answer(plan)) if nulls and details else ""
-            lines.append(f"{', '.join(taken)}: any other value{also} is refused{unless}.{empty}")
+            lines.append(f"{', '.join(taken)}: {_UNCOMPARED} any other value{also}{unless}.{empty}")
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         empty = _EMPTY if plan.empty_refused and any(_ONE.fullmatch(text) for _, text in compared) else ""

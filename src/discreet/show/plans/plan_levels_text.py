@@ -36,6 +36,7 @@ def level_lines(
     if not details:  # the worst case, and the usual noise, are not said first
         cut = [(*row[:5], *([] if {row[-1].strip() for row in cut[1:]} <= {"GM", ""} else row[6:])) for row in cut]
     lines = table(cut, f"<{widest} >6 >8 >9 >9" + (" >9 <0" if details else " <0" * (len(cut[0]) - 5)))
+    lines.append("")
     for text in _said(levels, details=details):
         lines += folded(text, width=_WIDEST, first="  ", later="    ")
     for text in planned_alone(levels):

@@ -38,7 +38,8 @@ def total_lines(totals: Totals, *, named: bool = False, details: bool = True) ->
     title = [] if alone else folded(_what(totals), width=79, first="  ", later="  ")
     told = [*title, *table(cut, layout, gap=2)]
     said = [*same, *_said(totals, details=details)]
-    return told + [line for text in said for line in folded(text, width=79, first="  ", later="    ")]
+    notes = [line for text in said for line in folded(text, width=79, first="  ", later="    ")]
+    return [*told, *([""] if notes else []), *notes]
 
 
 def totals_html(totals: Totals, *, named: bool = False) -> html.Html:

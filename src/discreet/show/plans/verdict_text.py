@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from discreet.core.family import range_words
 from discreet.core.rationals import in_decimals
-from discreet.tables.plan_lines import GRADES, grade_of
+from discreet.tables.plan_lines import GRADES, grade_of, margin_of
 
 if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
     from discreet.tables.plan_lines import Line
     from discreet.tables.planning import Plan
 
@@ -31,6 +32,18 @@ _NEARLY_NONE = 0.1
 """A standard error up to which a total, made whole, is the truth in 95% of draws, by Chebyshev's inequality."""
 _ONE_IN = 8
 """Of how many people one is taken to say yes, where a margin is set beside a count."""
+
+
+def single_group(mechanism: Mechanism) -> str:
+    """What the number of one group is worth by itself, as a plan of such groups says it.
+
+    >>> from discreet.core.named import geometric
+    >>> single_group(geometric(n=8, epsilon=1)), single_group(geometric(n=2, epsilon=9))
+    ('Single groups: rough (off by up to 3 of 8 in 95% of draws).', 'Single groups: exact (in 95% of draws).')
+    """
+    n, margin = mechanism.n, margin_of(mechanism)
+    reach = f"off by up to {'all' if margin >= n else f'{margin:,} of'} {n:,} " if margin else ""
+    return f"Single groups: {_WORDS[grade_of(margin, n)]} ({reach}in 95% of draws)."
 
 
 def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:

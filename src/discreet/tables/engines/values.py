@@ -126,10 +126,10 @@ def not_a_condition(parameter: str, text: str) -> InvalidInput:
     return InvalidInput(parameter, "must be true or false for each row", text, remedy="compare, as in 'x = 1'")
 
 
-def no_person(row: object = None) -> InvalidData:
+def no_person(row: object = None, place: str = "") -> InvalidData:
     """The error about a row that belongs to nobody."""
     where = NOT_NULL if row is not None else f"{NOT_NULL} in any row"
-    return InvalidData("unit", f"{where}, so that people can be told apart", row=row)
+    return InvalidData("unit", f"{where}, so that people can be told apart", row=row, place=place)
 
 
 def too_many_rows(most: int, unit: str) -> InvalidInput:

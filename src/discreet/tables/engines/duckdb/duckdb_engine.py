@@ -147,7 +147,10 @@ class DuckEngine:
         for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
             if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
-                raise InvalidData(column_read(count), why, row=row, column=True, remedy=grouping.remedy(count, why))
+                raise InvalidData(
+                    column_read(count), why, row=row, place=self._place(row), column=True,
+                    remedy=grouping.remedy(count, why),
+                )  # fmt: skip
         self._source.check_unchanged()
         if question.cap:
             from discreet.tables.engines.duckdb.capped_rows import capped_truth
@@ -297,7 +300,7 @@ class DuckEngine:
     def _check_rows_are_groups(self, grouping: Grouping) -> None:
         if self._one(grouping, "SELECT 1 FROM truth WHERE n IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"({grouping.size}) IS NULL"))
-            raise InvalidData("size", SIZE, row=row)
+            raise InvalidData("size", SIZE, row=row, place=self._place(row))
         keys = [f"k{p}" for p in range(len(grouping.question.by))]
         # Rows that ascend are all different: looking at neighbours is much less work than grouping once more.
         if keys and not self._one(grouping, out_of_order_sql(len(keys))):
@@ -311,7 +314,7 @@ class DuckEngine:
         rows, person = grouping.rows, identifier(str(question.unit))
         if self._one(grouping, f"SELECT 1 FROM {rows} WHERE {person} IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"{person} IS NULL"))
-            raise no_person(row)
+            raise no_person(row, self._place(row))
         most = question.contributions
         many = f"SELECT 1 FROM {rows} GROUP BY {person} HAVING count(*) > {most} LIMIT 1"
         if question.excess != "drop" and self._one(grouping, many):
@@ -321,6 +324,10 @@ class DuckEngine:
             groups = f"(SELECT DISTINCT {person}, {keys} FROM {rows}) AS t (person)"
             if self._one(grouping, f"SELECT 1 FROM {groups} GROUP BY person HAVING count(*) > 1 LIMIT 1"):
                 raise not_together()
+
+    def _place(self, row: int) -> str:
+        """How a row is named to a person who looks for it; of files, a query may have left out rows above it."""
+        return self._source.place(row) if isinstance(self._source, FileSource) else ""
 
     def _one(self, grouping: Grouping, sql: str) -> Sequence[Any]:
         """Return the first row, or an empty one if there is none."""

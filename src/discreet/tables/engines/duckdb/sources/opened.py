@@ -58,6 +58,17 @@ class FileSource:
         """Compare size, time and identity of every file with what they were."""
         self.files.check_unchanged()
 
+    def place(self, row: int) -> str:
+        """How a row of CSV files is counted: an editor counts the header too. Its line is not said.
+
+        Values may hold line ends, and whether some above the row do is not for an error to tell.
+        """
+        if self.files.dialect is None or not self.files.dialect.header:
+            return ""
+        if len(self.files.paths) > 1:
+            return f"row {row} of all files together, not counting header lines"
+        return f"row {row} of the data, not counting the header line"
+
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
         """Look for it in the files."""
         return file_problem(self.files, dict(self.reading.types), needed or list(self.columns)[:1], connection.cursor())
