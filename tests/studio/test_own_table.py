@@ -203,7 +203,7 @@ def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
     grades = [line.grade for line in plan_table(read(jumps)).parts[0].lines]
-    assert grades == ["very rough", "within half of it"] * 2
+    assert grades == ["very rough", "rough"] * 2
     assert "Margins are whole numbers" in answer(Question(part="table", query=jumps, base="")).body.decode()
 
 
@@ -433,7 +433,7 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
         usual, most = (100 * value / line.largest for value in (line.rmse, line.margin))
         assert f'width="{usual:.1f}"' in bar.picture and f'width="{most:.1f}"' in bar.picture
         assert f'x1="{100 * part.without[line.largest] / line.largest:.1f}"' in bar.picture
-    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "within half of it"]
+    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "rough"]
     text = answer(Question(part="table", query=query, base="")).body.decode()
     assert all(f"{bar.says}: <b>{bar.grade}</b>" in text for bar in bars)
 
@@ -441,7 +441,7 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
 def test_half_of_a_group_is_rough():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
     bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in (0, 2, 3, 4, 5, 6, 7, 8)]
-    near = ["exact", "within a quarter of it", "within half of it"]
+    near = ["exact", "usable", "rough"]
     assert [bar.grade for bar in bars] == [*near, "very rough", "very rough", "too noisy", "too noisy", "too noisy"]
 
 
