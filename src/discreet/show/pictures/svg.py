@@ -41,7 +41,7 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
             if size <= NUMBERS_UP_TO + 1 and not small:
                 look, height = f' class="number" fill="{ink}"', min(15.0, step * 0.3)
                 place = pad + (j + 0.5) * step, gap + (i + 0.5) * step + height * 0.35
-                numbers.append(text(*place, f"{100 * chance:.0f}", height, more=look))
+                numbers.append(text(*place, whole_percents(chance), height, more=look))
     seam = "" if size > 31 or small else f' stroke="#ffffff" stroke-width="{1 / step:.4f}"'
     drawn = "".join(f'<path fill="{fill}" d="{"".join(found)}"/>' for fill, found in shapes.items())
     parts = [f'<g transform="translate({pad} {gap}) scale({step:.4f})"{seam}>{drawn}</g>', *numbers]
@@ -66,6 +66,17 @@ def heatmap(m: Mechanism, *, top: float, title: str, column: int | None = None, 
             )
     wide, high = (_SIDE + 2 * pad, _SIDE + 2 * gap) if small else (pad + _SIDE + 4, gap + _SIDE + 46)
     return svg(wide, high, title, "".join(parts))
+
+
+def whole_percents(chance: float) -> str:
+    """A chance in whole percents; one that is possible is not 0, and one that is not certain not 100.
+
+    >>> [whole_percents(chance) for chance in (0.0, 0.002, 0.46, 0.998, 1.0)]
+    ['0', '<1', '46', '>99', '100']
+    """
+    if 0 < chance < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= chance < 1 else f"{100 * chance:.0f}"
 
 
 def _axes(n: int, step: float, pad: float, gap: float) -> list[str]:
