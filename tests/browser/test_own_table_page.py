@@ -84,9 +84,9 @@ def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit
     assert page.locator("#epsilon").is_hidden() and page.locator("#n").is_hidden(), "they are the design's"
     page.click("text=three answers")
     assert "at epsilon 1 " in planned(page)
-    assert page.locator("#yes").is_hidden(), "no question is of yes or no"
+    assert page.locator(".unsaid").count() == 0, "no question is of yes or no"
     page.fill("#questions", "smoking: never, former, current\nbullied")
-    assert page.is_visible("#yes")
+    until(page, "document.querySelector('.unsaid')?.textContent.includes('How is bullied written in your file?')")
     page.locator("#table-slider").press("ArrowLeft")
     until(page, "document.getElementById('own-plan').textContent.includes('at epsilon 0.95 ')")
     assert page.input_value("#table_epsilon") == "0.95" and "table_epsilon=0.95" in page.url
@@ -167,7 +167,7 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     assert opacity(page, ".part") == 1 and page.locator("[inert]").count() == 0, "no number depends on that"
     assert page.is_visible("#sizes-numbered")
     assert (page.input_value("#questions"), page.input_value("#yes")) == ("bullied", "")
-    page.click("text=As 0 and 1")
+    page.click(".unsaid button:text-is('0 and 1')")
     until(page, "document.getElementById('release-line')?.textContent.includes('--count bullied')")
     assert "--by school --by class" in page.inner_text("#release-line")
     assert page.locator("#own-people").is_hidden() and wide(page) == WIDTHS["narrow"][0]
@@ -189,6 +189,25 @@ def test_a_file_of_people_is_counted_in_the_page_and_never_leaves_it(visit):
     page.click("text=Cancel")
     assert page.input_value("#sizes") == PEOPLE and page.locator("#own-plan").inner_text() == ""
     assert "sizes=" not in page.url
+
+
+def test_of_two_columns_the_one_that_holds_the_other_comes_first(visit):
+    rows = [f"{k},o{k % 14},{'NS'[k % 2]},{('yes', 'no')[k % 3 > 0]}" for k in range(112)]
+    page = visit("#own")
+    page.fill("#sizes", "person,office,region,remote\n" + "\n".join(rows))
+    assert page.is_checked("#people-1") and page.is_checked("#people-2"), "both name places"
+    page.check("#people-ask-0")
+    page.click("text=Use these 14 groups")
+    assert "112 people in 14 groups" in planned(page)
+    assert page.input_value("#sizes").startswith("region,office,people\n#1,#1,8\n")
+    page.click(".unsaid button:text-is('yes and no')")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--answers remote yes,no')")
+    page.click("text=Publish each region too")
+    until(page, "document.getElementById('release-line')?.textContent.includes('--levels rollup')")
+    assert "--by region --by office" in page.inner_text("#release-line")
+    page.fill("#sizes", "ward,town,patients\nA,X,8\nB,X,9\nC,Y,7")
+    page.click("text=Use these 3 groups")
+    assert page.input_value("#public-sizes").startswith("town,ward,patients\nX,A,8\n")
 
 
 def test_a_plan_that_is_worked_out_says_so_wherever_its_lines_would_stand(visit):
@@ -337,9 +356,9 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     page = visit("#own")
     page.fill("#sizes", people)
     assert page.input_value("#people-who") == "pupil_id", "by its name"
-    assert page.locator("#people-answers-0").is_hidden() and page.locator("#people-yes").is_hidden()
+    assert page.locator("#people-answers-0").is_hidden()
     page.check("#people-ask-0")
-    assert page.input_value("#people-yes") == "", "nothing is taken for granted"
+    assert page.input_value("#people-answers-0") == "", "nothing is taken for granted"
     page.click("text=Use these 4 groups")
     assert "How is bullied written in your file? The numbers below take it as" in planned(page)
     assert page.locator("#release-line").count() == 0
@@ -348,25 +367,26 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     assert "it is not said yet how bullied is written" in page.inner_text("#take-refused")
     turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
-    page.click("text=Use these answers")
+    page.click("text=Use these >> nth=0")
     until(
         page, "document.getElementById('release-line')?.textContent.includes('--answers bullied never,sometimes,often')"
     )
     assert page.input_value("#questions") == "bullied: never, sometimes, often" and page.locator(".unsaid").count() == 0
     page.fill("#file", "year 9.csv")
     until(page, "document.getElementById('release-line')?.textContent.includes(\"release 'year 9.csv' --by class\")")
-    for entry, words, line in (
-        ("yes", "1", "--count bullied --unit pupil_id"),
-        ("yes", "often", "--count-as bullied \"bullied = 'often'\" --unit pupil_id"),
-        ("answers-0", "never, often", "--answers bullied never,often --unit pupil_id"),
+    for typed, told, line in (
+        ("never, often", "", "--answers bullied never,often --unit pupil_id"),
+        ("", "0 and 1", "--count bullied --unit pupil_id"),
+        ("", "yes and no", "--answers bullied yes,no --unit pupil_id"),
     ):
         page.fill("#sizes", people)
         page.check("#people-ask-0")
-        page.fill("#people-answers-0", "")
-        page.fill(f"#people-{entry}", words)
-        keep(page, f"written-{entry}")
+        page.fill("#people-answers-0", typed)
         page.click("text=Use these 4 groups")
-        assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == 0
+        assert "80 people in 4 groups" in planned(page) and page.locator(".unsaid").count() == bool(told)
+        if told:
+            page.click(f".unsaid button:text-is('{told}')")
+            until(page, "document.querySelector('#release-line') !== null")
         assert line in page.inner_text("#release-line")
 
 
@@ -568,19 +588,19 @@ def test_a_file_of_people_may_hold_several_questions(visit):
     page.fill("#sizes", people)
     page.check("#people-ask-0")
     page.check("#people-ask-1")
-    assert page.is_visible("#people-yes")
     page.fill("#people-answers-1", "walk, bus, car")
-    page.fill("#people-yes", "1")
     keep(page, "several-questions")
     page.click("text=Use these 6 groups")
     assert "90 people in 6 groups" in planned(page)
-    assert page.input_value("#questions") == "bullied\ntravel: walk, bus, car" and page.input_value("#yes") == "1"
+    assert page.input_value("#questions") == "bullied\ntravel: walk, bus, car"
+    page.click(".unsaid button:text-is('0 and 1')")
+    until(page, "document.querySelector('#release-line') !== null")
     line = page.inner_text("#release-line")
     assert "--by school --by class --count bullied --answers travel walk,bus,car" in line
 
 
 def test_what_an_empty_answer_counts_as_is_said_where_the_file_is_described(visit):
-    page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker&yes=yes#own", "narrow")
+    page = visit("?n=8&epsilon=1&sizes=3 of 8&questions=smoker&who=patient#own", "narrow")
     planned(page)
     unfold(page)
     assert page.is_visible("#empty"), "what is said of the file is not folded away"

@@ -231,6 +231,16 @@ def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     assert "months" not in page.evaluate("location.search"), "no part of the setting"
 
 
+def test_nobody_is_said_to_be_certain_after_a_year(visit):
+    page = visit("?n=8&epsilon=1#learn")
+    page.click("#learn-more > summary")
+    assert "After 12 months they may be up to 99.9994% sure of you, never more" in page.inner_text("#months-words")
+    page.locator("#months").press("End")
+    assert "may be over 99.9999% sure of you, never certain." in page.inner_text("#months-words"), (
+        "nobody is ever certain"
+    )
+
+
 def test_a_change_leaves_dashes_on_an_axis_that_is_held_and_one_mechanism_has_one_bar(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4")
     drawn(page)
@@ -569,9 +579,40 @@ def test_exact_chances_are_those_of_the_setting_that_is_shown(visit):
     page.click("text=Draw 100 times")
     until(page, "document.querySelectorAll('#column-table thead th').length == 9")
     assert sum(int(cell[7]) for cell in exact_cells(page)) == 100
-    assert page.evaluate(
-        "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('#column-details .scroll'))"
-    )
+    assert page.evaluate("document.documentElement.scrollWidth") == WIDTHS["wide"][0], "the table scrolls in itself"
+
+
+def test_one_mechanism_has_one_set_of_columns_and_no_number_of_its_fractions_is_broken(visit):
+    page = visit("?n=8&epsilon=1&properties=&beside=none&count=3", "narrow")
+    page.click("text=Draw 100 times")
+    page.click("#column-details summary")
+    assert [cell[2] for cell in exact_cells(page)] == [str(x) for x in dc.geometric(n=8, epsilon=1).column(3)]
+    heads = page.evaluate("[...document.querySelectorAll('#column-table thead th')].map((one) => one.textContent)")
+    assert heads == ["published", "chance", "exactly", "drawn", "expected"]
+    lines = """[...document.querySelectorAll('#column-table .exact-text')].map((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    })"""
+    assert max(page.evaluate(lines)) <= 2, "broken at the stroke alone"
+
+
+def test_on_a_phone_chances_stand_in_their_cells_and_digits_of_the_axes_clear_of_them(visit):
+    for query in ("?n=8&epsilon=1", "?n=8&epsilon=0.25&properties=CM&beside=GM&count=1", "?n=3&epsilon=1&properties=F"):
+        page = visit(f"{query}#counts", "narrow")
+        boxes = """[...document.querySelectorAll('#pictures .panel svg[role=img]')].map((picture) => {
+          const frame = picture.querySelector('.chosen').getBoundingClientRect();
+          const all = [...picture.querySelectorAll('text')].map((one) => [one.getAttribute('class'), one.getBoundingClientRect()]);
+          const digits = all.filter(([look, { left }]) => look === null && left > frame.left - 400).map(([, box]) => box);
+          return [all.filter(([look]) => look === 'number').length, Math.max(...digits.map((box) => box.height)),
+            digits.filter((box) => box.top > frame.bottom - 1).length];
+        })"""
+        n = int(query[3])
+        for cells, height, below in page.evaluate(boxes):
+            assert cells == (n + 1) ** 2 and height < 20 and below == n + 1
+    page = visit("?n=8&epsilon=1#counts", "narrow")
+    shown = page.evaluate("[...document.querySelectorAll('#pictures .number')].map((one) => one.textContent)")
+    assert "<1" in shown and "0" not in shown, "what is possible is not 0"
 
 
 def test_draws_stay_when_a_phone_is_turned(visit):

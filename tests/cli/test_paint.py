@@ -180,9 +180,9 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
     asked = ["plan", "p.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     plan = ESCAPE.sub("", shown(*asked, columns=160))
-    assert re.search(r"95% within +one group\n.* ±\d +very rough\n.* ±\d +within half of it\n", plan)
+    assert re.search(r"95% within +one group\n.* ±\d +very rough\n.* ±\d +rough\n", plan)
     full = ESCAPE.sub("", shown(*asked, "--details", columns=160))
-    assert re.search(r"mechanism +one group\n.* GM +very rough\n.* GM +within half of it\n", full)
+    assert re.search(r"mechanism +one group\n.* GM +very rough\n.* GM +rough\n", full)
     assert "--epsilon 1 --ledger budget.db --dataset p --output out\n" in plan, "in one line"
     assert "one group" not in shown(*asked, columns=100)
 

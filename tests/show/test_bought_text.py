@@ -156,7 +156,7 @@ def test_the_grades_of_a_line_are_half_and_three_quarters_of_its_group():
     grades = [(x.very_rough, x.too_noisy) for x in (replace(line, margin=margin) for margin in (9, 10, 14, 15, 20))]
     assert grades == [(False, False), (True, False), (True, False), (False, True), (False, True)]
     near = [replace(line, margin=margin).grade for margin in (0, 2, 3, 5, 6)]
-    assert near == ["exact", *(f"within {part} of it" for part in ("a tenth", "a quarter", "a quarter", "half"))]
+    assert near == ["exact", "good", "usable", "usable", "rough"]
     assert replace(line, margin=8).reach == "8 of 20" and replace(line, margin=20).reach == "all 20"
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shlex
 from dataclasses import asdict, replace
 from fractions import Fraction
@@ -21,7 +22,7 @@ from discreet.studio.own.coarser_levels import placed, read_levels
 from discreet.studio.own.group_sizes import LARGEST_GROUP, MOST_GROUPS, MOST_SIZES, read_sizes
 from discreet.studio.own.plan_words import blocks, gist, of_the_smallest
 from discreet.studio.own.remedies import attempt, search
-from discreet.studio.own.size_bars import size_charts
+from discreet.studio.own.size_bars import size_charts, table_colour
 from discreet.studio.own.table_plan import plan_at_once, plan_table
 from discreet.studio.own.verdict import judge_lines
 from discreet.studio.own.wanted_table import read_table, readable
@@ -199,11 +200,12 @@ def test_several_answers_in_large_groups_are_planned_as_the_library_plans_them()
 def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained():
     text = answer(Question(part="table", query="n=8&epsilon=1&sizes=30 of 8", base="")).body.decode()
     (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
-    assert f"If about 1 in 8 say yes, a group of 8 has 1: ±{line.margin} is more than that" in text
+    assert "by at most 3. That is rough.</b>" in text
+    assert f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
     grades = [line.grade for line in plan_table(read(jumps)).parts[0].lines]
-    assert grades == ["very rough", "within half of it"] * 2
+    assert grades == ["very rough", "rough"] * 2
     assert "Margins are whole numbers" in answer(Question(part="table", query=jumps, base="")).body.decode()
 
 
@@ -255,15 +257,23 @@ def test_where_something_is_likelier_than_the_truth_the_page_says_it_and_what_me
         assert 'id="release-line"' in text and "is not the likeliest result" not in text
 
 
-def test_each_chart_has_one_measure_and_one_colour():
+def test_each_chart_has_one_measure_and_all_have_one_colour():
     (part,) = plan_table(read("n=8&epsilon=1&sizes=2 of 3, 2 of 30&questions=mark: 1, 2, 3, 4")).parts
     joint, cells = size_charts(part.lines, part.without)
     assert "stand under a wrong answer" in joint.caption and all("misplaced" in bar.says for bar in joint.bars)
     assert "each answer drawn by itself" in cells.caption and all("off by" in bar.says for bar in cells.bars)
-    for chart, other in ((joint, cells), (cells, joint)):
-        assert all(chart.colour in bar.picture and other.colour not in bar.picture for bar in chart.bars)
+    colours = {colour for bar in (*joint.bars, *cells.bars) for colour in re.findall(r'fill="(#\w+)"', bar.picture)}
+    assert colours - {"#5b7085"} == {table_colour()}, "words say what draws a size"
     (part,) = plan_table(read("n=8&epsilon=1&sizes=2 of 3, 2 of 30")).parts
     assert [chart.caption for chart in size_charts(part.lines, {})] == ["How far a group's number may be off"]
+
+
+def test_legends_stand_once_and_say_what_the_words_mean():
+    query = "n=8&epsilon=1&sizes=3 of 8&questions=smoker%0Amark: 1, 2, 3, 4%0Amood: a, b, c, d"
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    for said in ("up to a tenth of the group: good; up to a quarter: usable; under half: rough;", "95% of draws"):
+        assert text.count(said) == 1
+    assert "90%" not in text
 
 
 def test_the_usual_split_leaves_groups_of_use():
@@ -433,7 +443,7 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
         usual, most = (100 * value / line.largest for value in (line.rmse, line.margin))
         assert f'width="{usual:.1f}"' in bar.picture and f'width="{most:.1f}"' in bar.picture
         assert f'x1="{100 * part.without[line.largest] / line.largest:.1f}"' in bar.picture
-    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "within half of it"]
+    assert [bar.grade for bar in bars] == ["too noisy", "too noisy", "rough"]
     text = answer(Question(part="table", query=query, base="")).body.decode()
     assert all(f"{bar.says}: <b>{bar.grade}</b>" in text for bar in bars)
 
@@ -441,7 +451,7 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
 def test_half_of_a_group_is_rough():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
     bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in (0, 2, 3, 4, 5, 6, 7, 8)]
-    near = ["exact", "within a quarter of it", "within half of it"]
+    near = ["exact", "usable", "rough"]
     assert [bar.grade for bar in bars] == [*near, "very rough", "very rough", "too noisy", "too noisy", "too noisy"]
 
 

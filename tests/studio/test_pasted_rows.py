@@ -164,11 +164,13 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
     )
     assert "usually off by about" in waits and "inert" not in waits, "how yes is written changes no number"
     assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(sizes=SCHOOLS)
-    assert "--count takes 0 and 1, or true and false, only" in said(sizes="3 of 8", questions="bullied")
+    typed = said(sizes="3 of 8", questions="bullied")
+    assert "The line below takes it as 0 and 1, or true and false. A file of words such as yes and no would be" in typed
+    assert typed.index("How is bullied written") < typed.index("Once: give the table a budget"), "asked first"
     for yes in ("1", "ja"):
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
         words = said(sizes=SCHOOLS, questions="bullied", yes=yes)
-        assert "--count takes" not in words and "waits for this" not in words and "discreet release" in words
+        assert "How is bullied written" not in words and "waits for this" not in words and "discreet release" in words
     for yes, counted in {"yes": "--answers bullied yes,no", "ja, nein": "--answers bullied ja,nein"}.items():
         assert f" {counted} --unit" in planned(sizes=SCHOOLS, questions="bullied", yes=yes).line
     assert "--count-as bullied \"bullied = 'ja'\"" in planned(sizes=SCHOOLS, questions="bullied", yes="ja").line

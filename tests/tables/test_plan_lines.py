@@ -187,4 +187,4 @@ def test_every_size_of_a_line_deserves_its_grade(properties):
         assert {one_by_one[n] for n in sizes if line.n <= n <= line.largest} == {line.grade}
     assert sum(line.groups for line in lines) == sum(sizes.values())
     if properties is None:  # 3 of 9, 10 and 11 is more than a quarter
-        assert sum(line.groups for line in lines if line.grade == "within half of it") > 900
+        assert sum(line.groups for line in lines if line.grade == "rough") > 900

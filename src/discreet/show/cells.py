@@ -45,13 +45,15 @@ def cells(m: Mechanism, mark: str | None = "CH", *, top: float | None = None) ->
 
 
 def whole_percent(chance: float) -> str:
-    """A chance in whole percent, for a cell: a 0 is impossible, and no chance that is rounded to it.
+    """A chance in whole percent: one that is possible is not 0, and one that is not certain not 100.
 
-    >>> whole_percent(0.0), whole_percent(0.004), whole_percent(0.305)
-    ('0', '<1', '30')
+    >>> [whole_percent(chance) for chance in (0.0, 0.004, 0.305, 0.998, 1.0)]
+    ['0', '<1', '30', '>99', '100']
     """
     text = f"{100 * chance:.0f}"
-    return "<1" if chance > 0 and text == "0" else text
+    if chance > 0 and text == "0":
+        return "<1"
+    return ">99" if chance < 1 and text == "100" else text
 
 
 def coloured(rows: Rows, top: float, *, root: bool) -> Rows:

@@ -27,9 +27,10 @@ ONE_BY_ONE = 12
 """Different sizes up to which each has a line of its own."""
 
 
-GRADES = ("exact", "within a tenth of it", "within a quarter of it", "within half of it", "very rough", "too noisy")
+GRADES = ("exact", "good", "usable", "rough", "very rough", "too noisy")
 """What is said of a group's number by how far it may be off beside the group: the best first."""
-_PARTS = {"a tenth": 10, "a quarter": 4, "half": 2}
+_PARTS = {"good": 10, "usable": 4, "rough": 2}
+"""By what part of the group a number may be off, at most, to be called so; one that is off by half is not rough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class Line:
 
     @property
     def grade(self) -> str:
-        """How far a number may be off beside its group, one of `GRADES`; below half the reader says if that will do."""
+        """How far a number may be off beside its group, in a word: one of `GRADES`."""
         return grade_of(self.margin, self.largest)
 
     @property
@@ -99,13 +100,13 @@ def grade_of(margin: float, n: int) -> str:
     """What is said of a number that may be this far off in a group of n.
 
     >>> [grade_of(3, n) for n in (4, 6, 11, 12, 30)]
-    ['too noisy', 'very rough', 'within half of it', 'within a quarter of it', 'within a tenth of it']
+    ['too noisy', 'very rough', 'rough', 'usable', 'good']
     """
     if n and 2 * margin >= n:
         return "too noisy" if 4 * margin >= 3 * n else "very rough"
     if not margin:
         return "exact"
-    return f"within {next(name for name, part in _PARTS.items() if part * margin <= n)} of it"
+    return next(name for name, part in _PARTS.items() if part * margin <= n)
 
 
 def margin_of(mechanism: Mechanism) -> int:

@@ -1,4 +1,4 @@
-"""A group's answers on a scale, as inline SVG: what was true, in grey, and where the published numbers lie.
+"""A group's answers on a scale, as inline SVG: what was true, in grey, and where 95% of the published numbers lie.
 
 As in `paired`, its attributes say what is where, in steps from the axis, so that a page can narrow them.
 """
@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from discreet.core.mechanism import Mechanism
-from discreet.show.colours import CELLS, DESIGN
+from discreet.show.colours import TABLE
 from discreet.show.pictures.paired import laid, span
 from discreet.show.pictures.svg import across, folded, svg, text, ticks
 from discreet.show.triangles import answer_rows, over_histograms
 
 if TYPE_CHECKING:
+    from discreet.core.mechanism import Mechanism
     from discreet.designer.orbits.cell_by_cell import Cells
 
 _WIDE, _PAD, _HEAD, _INNER, _FOOT, _LINE = 760, 66, 16, 186, 40, 18
 _LETTERS = 14
 _NARROW, _NARROW_LETTERS = 390, 16
 """Its width and letters on a narrow screen, in the same units: labels are folded to fit there too."""
-_TRUTH = "#9aa5b0"
+TRUTH = "#9aa5b0"
 
 
 def scale_bars(m: Mechanism | Cells) -> str:
-    """Draw one true histogram: a bar for each answer's count, a line for 90% of the draws, a dot for their mean."""
-    rows, colour = answer_rows(m), DESIGN if isinstance(m, Mechanism) else CELLS
+    """Draw one true histogram: a bar for each answer's count, a line for 95% of the draws, a dot for their average."""
+    rows = answer_rows(m, confidence="0.95")
     marks = ticks(max(1.0, *(float(max(row["true"], row["high"])) for row in rows)))
     step, narrow = ((wide - _PAD - 6) / len(rows) for wide in (_WIDE, _NARROW))
     labels = [folded(str(row["label"])[:24], _NARROW_LETTERS, narrow)[:3] for row in rows]
@@ -50,17 +50,15 @@ def scale_bars(m: Mechanism | Cells) -> str:
         x = _PAD + step * (k + 0.5)
         parts.append(
             f'<rect x="{x - step * 0.3:.1f}" y="{y(row["true"]):.1f}" width="{step * 0.6:.1f}" '
-            f'height="{y(0) - y(row["true"]):.1f}" fill="{_TRUTH}"{span(k + 0.2, 0.6)}/>'
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(row["low"]):.1f}" y2="{y(row["high"]):.1f}" stroke="{colour}" '
+            f'height="{y(0) - y(row["true"]):.1f}" fill="{TRUTH}"{span(k + 0.2, 0.6)}/>'
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{y(row["low"]):.1f}" y2="{y(row["high"]):.1f}" stroke="{TABLE}" '
             f'stroke-width="4"{span(k + 0.5, 0)}/><circle cx="{x:.1f}" cy="{y(row["mean"]):.1f}" r="6.5" '
-            f'fill="{colour}"{span(k + 0.5)}/>'
+            f'fill="{TABLE}"{span(k + 0.5)}/>'
         )
         for line, words in enumerate(labels[k], 1):
             parts.append(text(x, floor + 4 + _LINE * line, words, _LETTERS, more=span(k + 0.5)))
     middle = len(rows) / 2
-    parts.append(
-        text(_PAD + middle * step, high - 8, "bar: truth; line: 90% of draws; dot: mean", _LETTERS, more=span(middle))
-    )
+    parts.append(text(_PAD + middle * step, high - 8, "answer", _LETTERS, more=span(middle)))
     parts.append(text(-(_HEAD + _INNER / 2), 16, "people", _LETTERS, more=' transform="rotate(-90)"'))
     said = ", ".join(f"{row['label']}: {row['true']} true, {row['low']} to {row['high']} published" for row in rows)
     drawn = f"<g{laid(len(rows), step, pad=_PAD)}>{''.join(parts)}</g>"

@@ -21,13 +21,12 @@ if TYPE_CHECKING:
 
 JOINT, CELLS = "joint", " cells"
 """How lines of histograms are named: drawn whole, and answer by answer."""
-_WORDS = dict(zip(GRADES, ("exact", "good", "usable", "rough", "very rough", "too noisy"), strict=True))
 SCALE = (
     "good: in 95% of draws off by at most a tenth of the group, and a total by a tenth of all people; usable: at most "
     "a quarter; rough: less than half; very rough: less than three quarters; too noisy: more."
 )
 """What the words mean."""
-_ROUGH = GRADES.index("within half of it")
+_ROUGH = GRADES.index("rough")
 _NEARLY_NONE = 0.1
 """A standard error up to which a total, made whole, is the truth in 95% of draws, by Chebyshev's inequality."""
 _ONE_IN = 8
@@ -43,7 +42,7 @@ def single_group(mechanism: Mechanism) -> str:
     """
     n, margin = mechanism.n, margin_of(mechanism)
     reach = f"off by up to {'all' if margin >= n else f'{margin:,} of'} {n:,} " if margin else ""
-    return f"Single groups: {_WORDS[grade_of(margin, n)]} ({reach}in 95% of draws)."
+    return f"Single groups: {grade_of(margin, n)} ({reach}in 95% of draws)."
 
 
 def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
@@ -85,7 +84,7 @@ def _total(plan: Plan, count: str) -> str:
             return "exact (in 95% of draws)"
         if total.standard_error <= _NEARLY_NONE:
             return f"exact (in 95% of draws; its interval will still reach ±{_number(margin)})"
-        return f"{_WORDS[grade_of(margin, total.people)]} (±{_number(margin)} of {total.people:,}{of_one})"
+        return f"{grade_of(margin, total.people)} (±{_number(margin)} of {total.people:,}{of_one})"
     return ""
 
 
@@ -116,10 +115,10 @@ def _graded(lines: Sequence[Line]) -> str:
     of_sizes = "" if len({size for line in lines for size in (line.n, line.largest)}) == 1 else f", groups of {sizes}"
     mostly = "mostly " if kept[most + 1] < groups else ""
     reach = f"{off} {worst.reach} " if worst.margin else ""
-    said = f"{mostly}{_WORDS[GRADES[most]]} ({reach}in 95% of draws{of_sizes})"
+    said = f"{mostly}{GRADES[most]} ({reach}in 95% of draws{of_sizes})"
     for grade in GRADES[max(most, _ROUGH) + 1 :]:
         if some := [line for line in lines if line.grade == grade]:
-            said += f", {_WORDS[grade]} in {_groups(some):,} of {groups:,} (up to {_furthest(some).reach})"
+            said += f", {grade} in {_groups(some):,} of {groups:,} (up to {_furthest(some).reach})"
     return said
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from discreet.show.cells import whole_percent
 from discreet.show.colours import INK
 from discreet.show.pictures.svg import svg, text
 
@@ -38,7 +39,9 @@ def small_column(chances: Sequence[float], count: int, *, top: float, colour: st
     parts.append(f'<line x1="{EDGE}" x2="{WIDE - EDGE}" y1="{floor}" y2="{floor}" stroke="#767676"/>')
     named = [count, *written(chances, count)]
     for k in (*named, *[None] * (1 + MOST_NAMED - len(named))):
-        at, y, said = (middle(k), floor - high(k) - 5, f"{chances[k]:.0%}") if k is not None else (0.0, 0.0, "")
+        at, y, said = (
+            (middle(k), floor - high(k) - 5, f"{whole_percent(chances[k])}%") if k is not None else (0.0, 0.0, "")
+        )
         if k == count:
             at = _apart(at, [middle(one) for one in named[1:]])
         parts.append(text(inside(at), y, said, 12, more=f' class="chance" fill="{INK}"'))
@@ -80,6 +83,6 @@ def told(name: str, chances: Sequence[float], count: int) -> str:
     >>> told("the usual noise", [0.4, 0.1, 0.5], 1)
     'the usual noise: when the truth is 1, the truth in 10% of cases, and more often 0 (40%), 2 (50%)'
     """
-    more = ", ".join(f"{k} ({chances[k]:.0%})" for k in written(chances, count))
-    start = f"{name}: when the truth is {count}, the truth in {chances[count]:.0%} of cases"
+    more = ", ".join(f"{k} ({whole_percent(chances[k])}%)" for k in written(chances, count))
+    start = f"{name}: when the truth is {count}, the truth in {whole_percent(chances[count])}% of cases"
     return f"{start}, and more often {more}" if more else start

@@ -25,7 +25,7 @@ WHO = "id name person pupil student patient respondent member email"
 """What a column that says who a row is about may be called: "pupil_id" too, of words with a line between them."""
 PLACE = (
     "region county district area school class year clinic practice hospital ward site branch team department group "
-    "household"
+    "household office location city town village province store shop"
 )
 """What a column that names groups may be called."""
 _PEOPLE, _WHO = (re.compile(rf"\b(?:{words.replace(' ', '|')})\b", re.IGNORECASE) for words in (PEOPLE, WHO))

@@ -47,16 +47,16 @@ def people(line: Line) -> str:
 
 
 def gist(lines: Sequence[Line]) -> str:
-    """Say what to expect of the commonest group size."""
+    """Say what to expect of the commonest group size, and in which of a plan's words that ends."""
     line = commonest(lines)
     who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {people(line)}"
     off = _off(line)
     if line.name == JOINT:
         sure = "it may be all of them" if _anything(line) else f"with 95% confidence it is at most {line.margin}"
-        return f"{who} is published with about {off} counted under a wrong answer; {sure}."
+        return f"{who} is published with about {off} counted under a wrong answer; {sure}. That is {line.grade}."
     number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
     sure = "it may be anything" if _anything(line) else f"with 95% confidence by at most {line.margin}"
-    return f"{who}: {number} is usually off by about {off}, and {sure}."
+    return f"{who}: {number} is usually off by about {off}, and {sure}. That is {line.grade}."
 
 
 def of_the_smallest(lines: Sequence[Line]) -> str:
@@ -74,7 +74,7 @@ def likely_count(lines: Sequence[Line]) -> str:
 
     >>> from types import SimpleNamespace as Named
     >>> print(likely_count([Named(name="GM", n=17, largest=17, margin=3, groups=9)]))
-    If about 1 in 8 say yes, a group of 17 has 2: ±3 is more than that, so one number hardly tells it from 0.
+    Few are hard to tell from none: if about 1 in 8 say yes, a group of 17 has 2, and ±3 is more than that.
     >>> print(likely_count([Named(name="GM cells", n=400, largest=400, margin=6, groups=9)]))
     If about 1 in 8 give an answer, a group of 400 has 50: ±6 is 12% of that.
     """
@@ -84,12 +84,12 @@ def likely_count(lines: Sequence[Line]) -> str:
         return ""
     some = (n + 4) // 8 or 1
     give, gives = ("give an answer", "gives an answer") if _answers(line) else ("say yes", "says yes")
-    start = f"If about 1 in 8 {give}, a group of {n} has {some}" if n >= 8 else f"If one of {n} {gives}"
     off = f"{margin} misplaced" if line.name == JOINT else f"±{margin}"
-    if margin < some:
-        return f"{start}: {off} is {_percent(margin / some)} of that."
+    if margin < some:  # of one there is no less
+        return f"If about 1 in 8 {give}, a group of {n} has {some}: {off} is {_percent(margin / some)} of that."
+    start = f"if about 1 in 8 {give}, a group of {n} has {some}, and" if n >= 8 else f"if one of {n} {gives},"
     much = "more than" if margin > some else "as much as"
-    return f"{start}: {off} is {much} that, so one number hardly tells it from 0."
+    return f"Few are hard to tell from none: {start} {off} is {much} that."
 
 
 def _answers(line: Line) -> bool:

@@ -2,7 +2,8 @@
 
 A bar is as long as the group. Its full part is what a number is usually off by, its pale part what it is off by at most
 with 95% confidence. A bar whose pale part reaches the dotted line, at half of the group, is called very rough, and one
-that reaches the dashed line, at three quarters, too noisy (`Line.very_rough`, `Line.too_noisy`), as in a plan.
+that reaches the dashed line, at three quarters, too noisy (`Line.very_rough`, `Line.too_noisy`), as in a plan. All have
+one colour: what draws a size is said in words.
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from discreet.show.colours import CELLS as CELLS_COLOUR
-from discreet.show.colours import DESIGN, INK, mechanism_colour
+from discreet.show.colours import INK, TABLE
 from discreet.studio.own.plan_words import CELLS, JOINT, blocks, people
 
 if TYPE_CHECKING:
@@ -30,18 +30,17 @@ class Bar:
     who: str
     says: str
     grade: str
-    """Too noisy, very rough, or within which part of the group."""
+    """The word that a plan has for it."""
     kind: str
-    """The same in a word: noisy, rough or near."""
+    """How it is set: noisy, rough or near."""
     picture: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Bars of one measure and one colour, and what they measure."""
+    """Bars of one measure, and what they measure."""
 
     caption: str
-    colour: str
     bars: tuple[Bar, ...]
 
 
@@ -54,11 +53,15 @@ def size_charts(lines: Sequence[Line], without: Mapping[int, float]) -> list[Cha
     return [
         Chart(
             caption=_caption(block.lines, alone=len(found) == 1),
-            colour=_colour(block.lines[0].name),
             bars=tuple(_bar(line, without.get(line.largest)) for line in block.lines),
         )
         for block in found
     ]
+
+
+def table_colour() -> str:
+    """Return the colour of what a plan draws, for its legends."""
+    return TABLE
 
 
 def why_it_jumps(lines: Sequence[Line]) -> str:
@@ -101,12 +104,11 @@ def _bar(line: Line, plain: float | None) -> Bar:
 
 
 def _drawn(line: Line, plain: float | None) -> str:
-    colour = _colour(line.name)
     usual, most = (min(100.0, 100 * value / line.largest) for value in (line.rmse, line.margin))
     parts = [
         f'<rect width="100" height="16" {_TRACK}/>',
-        f'<rect width="{most:.1f}" height="16" fill="{colour}" fill-opacity="0.35"/>',
-        f'<rect width="{usual:.1f}" height="16" fill="{colour}"/>',
+        f'<rect width="{most:.1f}" height="16" fill="{TABLE}" fill-opacity="0.35"/>',
+        f'<rect width="{usual:.1f}" height="16" fill="{TABLE}"/>',
     ]
     if plain is not None:
         parts.append(_mark(min(100.0, 100 * plain / line.largest), 'stroke-width="3"'))
@@ -120,9 +122,3 @@ def _mark(place: float, look: str) -> str:
         f'<line x1="{place:.1f}" x2="{place:.1f}" y1="0" y2="16" stroke="{INK}" {look} '
         'vector-effect="non-scaling-stroke"/>'
     )
-
-
-def _colour(name: str) -> str:
-    if name == JOINT:
-        return DESIGN
-    return CELLS_COLOUR if name.endswith(CELLS) else mechanism_colour(name)

@@ -55,7 +55,7 @@ def beaten(m: Mechanism, truth: tuple[int, ...]) -> str:
 
     >>> from discreet.designer import design
     >>> beaten(design(n=4, categories=["a", "b", "c"], epsilon="1/4"), (2, 1, 1))
-    'Here the truth is not the likeliest result: it comes out in 0.0% of cases, and 4 × a in 25.2%.'
+    'Here the truth is not the likeliest result: it never comes out, and 4 × a does in 25.2% of cases.'
     >>> beaten(design(n=4, categories=["a", "b", "c"], epsilon="1/4", properties="CH"), (2, 1, 1))
     ''
     """
@@ -68,7 +68,8 @@ def beaten(m: Mechanism, truth: tuple[int, ...]) -> str:
         return ""
     result = next(point for point in domain.points if column[domain.number(point)] == most)
     said = ", ".join(f"{many} × {answer}" for many, answer in zip(result, domain.names, strict=True) if many)
-    return (
-        f"Here the truth is not the likeliest result: it comes out in {float(chance):.1%} of cases, and {said} in "
-        f"{float(most):.1%}."
-    )
+    start = "Here the truth is not the likeliest result: it"
+    if not chance:
+        return f"{start} never comes out, and {said} does in {float(most):.1%} of cases."
+    often = "under 0.1%" if 0 < chance < Fraction(1, 2000) else f"{float(chance):.1%}"
+    return f"{start} comes out in {often} of cases, and {said} in {float(most):.1%}."

@@ -2,7 +2,7 @@
 // name the groups: these leave the page, and the names of columns of counts. All else stays in it, whatever it is.
 
 import { element } from "./page.js";
-import { isAnswer, isFigures, isPlace, saysPlace, saysSize, saysWho, sizesAlone, whole, written } from "./pasted.js";
+import { coarserFirst, isAnswer, isFigures, isPlace, saysPlace, saysSize, saysWho, sizesAlone, whole, written } from "./pasted.js";
 
 const NAME = "names the group (public)";
 const SIZE = "number of people (public)";
@@ -50,7 +50,7 @@ export function rolesOf(table) {
 export function publicRows(table, roles) {
   const { head, headed, body } = table;
   const all = (role) => roles.flatMap((one, k) => (one === role ? [k] : []));
-  const [sizes, names] = [all(SIZE), all(NAME)];
+  const [sizes, names] = [all(SIZE), coarserFirst(all(NAME), body)];
   if (sizes.length !== 1) return { problem: sizes.length ? "Only one column can be the number of people." : "Say which column has the number of people in each group. If none has, add one: a plan is made of these numbers." };
   const [size] = sizes;
   const row = (place) => `Row ${place + 1}${headed ? " below the header" : ""}`;

@@ -2,7 +2,7 @@
 // each number, within a bound that grows: epsilon adds up. Numbers are drawn by the real sampler; chances are those of the picture.
 
 import { NARROW } from "./layout.js";
-import { asked, byId, data, percent, pictured } from "./page.js";
+import { asked, byId, data, pictured, sureness } from "./page.js";
 
 const MOST = 24; // months
 const FURTHER = 20; // other ways that it could have gone
@@ -73,9 +73,10 @@ export function showMonths(said = true) {
   drawPicture(months, surest);
   if (!said || !n) return;
   const shown = (value) => Number(value.toPrecision(3));
+  const most = sureness(odds(months * surest));
   const bounds = `Epsilon adds up: ${months} × ${shown(surest)} = ${shown(months * surest)}. After ${months === 1 ? "one month" : `${months} months`} ` +
-    `they may be up to ${percent(odds(months * surest))} sure of you, never more.`;
-  const [left, right] = [0, 1].map((side) => percent(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));
+    `they may be ${most.startsWith("over") ? `${most} sure of you, never certain` : `up to ${most} sure of you, never more`}.`;
+  const [left, right] = [0, 1].map((side) => sureness(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));
   const moved = right === TOSS_UP ? `After these numbers their belief in your “yes” is still ${TOSS_UP}` : `These numbers took their belief in your “yes” from ${TOSS_UP} to ${right}`;
   byId("months-words").textContent = monthly[1].length
     ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of ${own}: chance decides which way it goes.`
@@ -117,7 +118,7 @@ function drawPicture(months, surest) {
     parts.push(shape("polyline", { points: line(path), fill: "none", stroke: colour, "stroke-width": 2.5 }));
     path.forEach((belief, k) => {
       const dot = shape("circle", { class: "belief", "data-side": side, cx: x(k), cy: y(belief), r: k === path.length - 1 ? 5.5 : 3, fill: colour });
-      if (k) dot.append(shape("title", {}, `month ${k}: published ${monthly[side][k - 1]}, belief ${percent(belief)}`));
+      if (k) dot.append(shape("title", {}, `month ${k}: published ${monthly[side][k - 1]}, belief ${sureness(belief)}`));
       parts.push(dot);
     });
   }

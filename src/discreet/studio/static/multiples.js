@@ -1,7 +1,7 @@
 // The small pictures of all that is compared, at another true count: their parts move by the rules by which they were drawn
 // (`compared/small_columns.py`).
 
-import { byId } from "./page.js";
+import { byId, wholePercents } from "./page.js";
 
 const WHOLE = 260; // units of a picture's width
 const APART = 44; // between two chances above bars
@@ -35,7 +35,7 @@ function moveColumn(picture, chances, count, top) {
   const named = [count, ...likelierThan(chances, count)];
   picture.querySelectorAll(".chance").forEach((label, k) => {
     const answer = named[k];
-    label.textContent = answer === undefined ? "" : `${Math.round(100 * chances[answer])}%`;
+    label.textContent = answer === undefined ? "" : `${wholePercents(chances[answer])}%`;
     if (answer === undefined) return;
     const near = named.slice(1).map((one) => within(middle(one))).find((x) => Math.abs(middle(count) - x) < APART);
     const at = k || near === undefined ? middle(answer) : near + APART * Math.sign(middle(count) - near);
@@ -48,8 +48,8 @@ function moveColumn(picture, chances, count, top) {
   const here = picture.querySelector(".here");
   here.textContent = count;
   here.setAttribute("x", middle(count));
-  const words = named.slice(1).map((k) => `${k} (${Math.round(100 * chances[k])}%)`).join(", ");
+  const words = named.slice(1).map((k) => `${k} (${wholePercents(chances[k])}%)`).join(", ");
   const frame = picture.closest("svg");
   const [name] = frame.getAttribute("aria-label").split(":");
-  frame.setAttribute("aria-label", `${name}: when the truth is ${count}, the truth in ${Math.round(100 * chances[count])}% of cases${words && `, and more often ${words}`}`);
+  frame.setAttribute("aria-label", `${name}: when the truth is ${count}, the truth in ${wholePercents(chances[count])}% of cases${words && `, and more often ${words}`}`);
 }

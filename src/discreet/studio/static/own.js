@@ -86,10 +86,9 @@ function keepSame(only) {
 const example = () => document.querySelector("[data-table]");
 const isExample = () => example().dataset.table.split("|").every((value, k) => entryOf(FIELDS[k]).value === value);
 
-// How a yes is written matters where some question is of yes or no; the slider stands where the entry beside it says.
+// The slider stands where the entry beside it says.
 function showFields() {
   const lines = questionLines();
-  byId("yes-field").hidden = Boolean(byId("counted").value) || lines.length > 0 && lines.every((line) => line.includes(":"));
   byId("own-example").hidden = !isExample();
   byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;

@@ -25,7 +25,18 @@ export async function asked(path, { part = "", signal } = {}) {
 }
 
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+// How sure somebody is, who is never quite: what one decimal would call certain has more of them.
+export const sureness = (chance) => {
+  if (Math.min(chance, 1 - chance) >= 0.0005) return percent(chance);
+  if (Math.min(chance, 1 - chance) >= 0.000001) return `${(100 * chance).toFixed(4)}%`;
+  return chance < 0.5 ? "under 0.0001%" : "over 99.9999%";
+};
 export const percent = (chance) => `${(100 * chance).toFixed(1)}%`;
+// In whole percents, where what is possible is not 0, as `svg.py` has it.
+export const wholePercents = (chance) => {
+  if (chance > 0 && chance < 0.005) return "<1";
+  return chance >= 0.995 && chance < 1 ? ">99" : Math.round(100 * chance);
+};
 export const element = (name, text = "", attributes = {}) => {
   const made = document.createElement(name);
   made.textContent = text;

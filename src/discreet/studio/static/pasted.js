@@ -101,6 +101,21 @@ export function readTable(text) {
   return { headed, head: first.map((name, k) => (headed ? named(name, k) : `column ${k + 1}`)), all, body };
 }
 
+// Columns that name groups, one that holds another before it: of a region and its offices, the region is first.
+export function coarserFirst(columns, rows) {
+  const names = (k) => new Set(rows.map((row) => row[k])).size;
+  const lies = (fine, coarse) => { // each name of the one stands under one name of the other
+    const above = new Map();
+    return rows.every((row) => (above.get(row[fine]) ?? above.set(row[fine], row[coarse]).get(row[fine])) === row[coarse]);
+  };
+  const ordered = [];
+  for (const k of columns) {
+    const at = ordered.findIndex((one) => names(k) < names(one) && lies(one, k));
+    ordered.splice(at < 0 ? ordered.length : at, 0, k);
+  }
+  return ordered;
+}
+
 // Groups as the studio reads them, their size last. A name that is a number is marked as a name.
 export function written(head, groups) {
   const cell = (text) => (/[,;\t"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

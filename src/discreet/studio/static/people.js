@@ -3,10 +3,11 @@
 // else of the file is sent or kept.
 
 import { byId, element } from "./page.js";
-import { saysPlace, saysWho, written } from "./pasted.js";
+import { coarserFirst, saysPlace, saysWho, written } from "./pasted.js";
 
-// The groups by the columns ticked, in the order in which they come, as rows that the studio reads: numbers stand for names.
-function counted({ head, body }, columns) {
+// The groups by the columns ticked, in the order in which they come and the coarser column first, as rows that the studio reads: numbers stand for names.
+function counted({ head, body }, ticked) {
+  const columns = coarserFirst(ticked, body);
   const groups = new Map();
   const numbered = columns.map(() => new Map());
   const number = (known, name) => known.get(name) ?? known.set(name, known.size + 1).get(name);
@@ -23,7 +24,7 @@ function questionsIn({ head }) {
   return head.filter((name) => !/[:,;]/.test(name) && !saysPlace(name) && !saysWho(name));
 }
 
-// Ask which columns are meant. `use` gets what is public: sizes, questions, how a yes is written, and who a row is about.
+// Ask which columns are meant. `use` gets what is public: sizes, questions, and who a row is about.
 export function askPeople(place, found, { use, cancel, focus }) {
   const button = element("button", "", { type: "button" });
   const stop = element("button", "Cancel", { type: "button", class: "quiet" });
@@ -37,8 +38,6 @@ export function askPeople(place, found, { use, cancel, focus }) {
   who.append(...["", ...found.head].map((name) => element("option", name || "none of these", { value: name })));
   who.value = found.head.find((name) => saysWho(name)) ?? "";
   const questions = questionsIn(found).map((name, k) => asking(name, k));
-  const yes = element("input", "", { type: "text", id: "people-yes", placeholder: "1, yes, or both words: ja, nein" });
-  const yesLine = labelled(yes, "Yes is written as");
   const together = element("p", "", { class: "note", role: "status" });
   const picked = () => questions.filter(({ box }) => box.checked);
   const say = () => {
@@ -46,18 +45,17 @@ export function askPeople(place, found, { use, cancel, focus }) {
     button.disabled = Boolean(lacks);
     button.textContent = lacks || `Use these ${counted(found, chosen()).many.toLocaleString("en")} groups`;
     for (const { box, answers } of questions) answers.parentNode.hidden = !box.checked;
-    yesLine.hidden = !picked().some(({ answers }) => !answers.value.trim());
     together.textContent = !chosen().length ? "" : countedTogether(found, chosen(), [who.value, ...picked().map(({ name }) => name)]);
   };
   const title = element("p");
   title.append(element("b", `A file of people: ${found.body.length.toLocaleString("en")} rows, one for each person.`),
-    " It is counted in this page. Its groups are numbered: the page's address gets their sizes, the names of the columns that you choose and the words that you type, nothing else.");
+    " It is counted in this page, and its groups are numbered. Their sizes, the names of the columns that you choose and the words that you type leave the page; nothing else does.");
   const buttons = element("p", "", { class: "actions" });
   buttons.append(button, " ", stop);
   place.replaceChildren(title,
     part("Which columns say to which group somebody belongs? They become public.", ...boxes.map((box, k) => labelled(box, found.head[k]))), together,
     part("Who is a row about?", labelled(who, "The column")),
-    ...(questions.length ? [part("Which columns are questions?", ...questions.map(({ line }) => line), yesLine)] : []),
+    ...(questions.length ? [part("Which columns are questions?", ...questions.map(({ line }) => line))] : []),
     buttons);
   place.oninput = (event) => { event.stopPropagation(); say(); };
   byId("questions").oninput = () => { // a column that is typed there is one that is asked about
@@ -67,7 +65,6 @@ export function askPeople(place, found, { use, cancel, focus }) {
   button.onclick = () => use({
     text: counted(found, chosen()).text,
     questions: picked().map(({ name, answers }) => [name, answers.value.trim()].filter(Boolean).join(": ")),
-    yes: yesLine.hidden ? "" : yes.value.trim(),
     who: who.value,
   });
   stop.onclick = cancel;
@@ -95,15 +92,16 @@ function part(text, ...lines) {
 // The line of the questions that names a column, in small letters or large.
 const typedLine = (name) => byId("questions").value.split(/[\n;]/).find((line) => line.split(":")[0].trim().toLowerCase() === name.toLowerCase());
 
-// A column that may be a question; all its answers may be typed, and without them it is one of yes or no. The page does not look.
+// A column that may be a question; its answers may be typed. Without them it is one of yes or no, and the plan asks how that is written:
+// the page does not look.
 function asking(name, k) {
   const box = element("input", "", { type: "checkbox", id: `people-ask-${k}` });
-  const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes or no" });
+  const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes, no" });
   const typed = typedLine(name);
   box.checked = typed !== undefined; // a question that stands in the entry already
   answers.value = typed?.split(":")[1]?.trim() ?? "";
   const line = element("span", "", { class: "asking" });
-  line.append(labelled(box, name), labelled(answers, "all its answers, with commas"));
+  line.append(labelled(box, name), labelled(answers, "its answers, with commas (of two, yes first)"));
   return { name, box, answers, line };
 }
 

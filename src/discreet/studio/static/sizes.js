@@ -67,13 +67,13 @@ function ask(text, changed, focus) {
   const table = readTable(text);
   why = wrongWith(text, table);
   if (why) return changed(false);
-  const use = ({ text: sizes, questions, counted = "", yes, who = "" }) => {
+  const use = ({ text: sizes, questions, counted = "", who = "" }) => {
     publish(sizes, counted);
     // a question that is no column of the table, such as that of an example, is not asked of it
     const known = (line) => !table.headed || table.head.includes(line.split(":")[0].trim());
     if (questions.length) byId("questions").value = questions.join("\n");
     else if (!byId("questions").value.split(/[\n;]/).every(known)) byId("questions").value = "";
-    if (yes !== undefined) byId("yes").value = yes;
+    byId("yes").value = ""; // how another file was written
     byId("who").value = who;
     box.focus();
     changed(true);

@@ -48,11 +48,11 @@ function showRounds(fresh = 0) {
 }
 
 function showScore() {
-  const runners = [["you", mine], ["best attacker", best]].map(([who, rounds]) => ({
+  const runners = [["you", mine], ...(best.length ? [["best attacker", best]] : [])].map(([who, rounds]) => ({
     share: rounds.length ? right(rounds) / rounds.length : coin.share, text: rounds.length ? `${who}: ${right(rounds)} of ${rounds.length}` : who, mine: who === "you" }));
   const words = `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker's average: ${most.text}.`;
   glide("attack-score", runners.map(({ share }) => share), (shares) => drawLadder(byId("attack-score"),
-    runners.map((one, k) => ({ ...one, share: shares[k] })), [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `${narrow.matches ? "best" : "best average"}: ${most.text}`, side: "start" }], words));
+    runners.map((one, k) => ({ ...one, share: shares[k] })), [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `best: ${most.text}`, side: "start" }], words));
   const luck = right(mine) / mine.length > most.share ? "Luck: nobody averages that. " : "";
   const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : best.length && !mine.length ? "" : last;
   const over = best.length && right(best) / best.length > most.share ? ", with some luck" : "";

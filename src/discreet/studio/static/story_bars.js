@@ -116,18 +116,19 @@ export function drawLadder(picture, runners, marks, words) {
 export function drawWorlds(picture, { rounds, fresh, n, split, now, words }) {
   const [wide, high] = roomFor(picture, 0.25);
   const [middle, step, half] = [high / 2, wide / (n + 1), 17];
-  const room = middle - half - 4;
+  const radius = Math.min(20, step * 0.42, (middle - half) * 0.2);
+  const room = middle - half - 2 * radius - 6; // for dots: names and what is asked stand beyond them
   // a number that came from one of two worlds: from which?
   const asking = (k) => ["yes", "no"].flatMap((world) => {
-    const [x, y] = [(k + 0.5) * step, world === "yes" ? room * 0.45 : high - room * 0.45];
-    return [shape("circle", { class: `asking ${world}`, cx: x, cy: y, r: Math.min(20, step * 0.42) }), shape("text", { class: `told ${world}`, x, y: y + 7 }, "?")];
+    const [x, y] = [(k + 0.5) * step, world === "yes" ? radius + 2 : high - radius - 2];
+    return [shape("circle", { class: `asking ${world}`, cx: x, cy: y, r: radius }), shape("text", { class: `told ${world}`, x, y: y + 7 }, "?")];
   });
   const parts = [];
   if (split !== null) { // what the best attacker guesses, to either side
     const x = (split + 1) * step;
-    parts.push(shape("rect", { class: "side no", x: 0, y: 0, width: x, height: high, rx: 8 }), shape("rect", { class: "side yes", x, y: 0, width: wide - x, height: high, rx: 8 }));
+    parts.push(shape("line", { class: "mark parted", x1: x, x2: x, y1: 0, y2: high }));
   }
-  const aside = room < 120 && now < 4 ? { "text-anchor": "end", x: wide - 8 } : { "text-anchor": "start", x: 8 }; // clear of what is asked
+  const aside = now < 4 ? { "text-anchor": "end", x: wide - 8 } : { "text-anchor": "start", x: 8 }; // clear of what is asked
   parts.push(shape("text", { class: "told yes", ...aside, y: 20 }, "they said yes"), shape("text", { class: "told no", ...aside, y: high - 8 }, "they said no"),
     shape("line", { class: "axis", x1: 0, x2: wide, y1: middle - half, y2: middle - half }), shape("line", { class: "axis", x1: 0, x2: wide, y1: middle + half, y2: middle + half }));
   for (let k = 0; k <= n; k += 1) {

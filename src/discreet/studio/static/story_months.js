@@ -46,30 +46,34 @@ function streams(yes, k) {
 function showMonths() {
   const [at, plan] = [month, plans[planNow()]];
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
-  const [left, end] = narrow.matches ? [76, 56] : [96, 90]; // at the end stand the bars of the last month
-  const [top, base] = [34, high - 26];
+  const [left, end] = narrow.matches ? [88, 66] : [100, 100]; // at the end stand the bars of the last month
+  const [top, base] = [34, high - 48];
   const tight = narrow.matches || wide < 650; // no room for the whole name of the axis
   const [x, middle] = [(k) => left + ((wide - left - end) * k) / LAST, (top + base) / 2];
   const y = (lead) => middle - ((base - top) / 2) * (lead / (LAST + 0.5));
+  const here = tight ? "they guess" : "here they guess";
   const parts = [
     shape("rect", { class: "side yes", x: left, y: top, width: wide - left, height: middle - top, rx: 8 }),
     shape("rect", { class: "side no", x: left, y: middle, width: wide - left, height: base - middle, rx: 8 }),
-    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: top + 24 }, "here they guess yes"),
-    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: base - 12 }, "here they guess no")];
+    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: y(9) + 6 }, `${here} yes`),
+    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: y(-9) + 6 }, `${here} no`)];
   for (const [lead, text] of [[0, plan.right[0].text], ...plan.sure]) for (const side of lead ? [1, -1] : [1]) {
     parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: y(side * lead), y2: y(side * lead) }),
-      shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: y(side * lead) + 5 }, text));
+      shape("text", { class: "label tick", "text-anchor": "end", x: left - (lead ? 7 : 13), y: y(side * lead) + 5 }, text));
   }
   for (const side of [1, -1]) parts.push(shape("line", { class: "path", x1: x(0), x2: x(LAST), y1: y(0), y2: y(side * LAST) })); // no year leads farther
   const widest = ((base - top) / 2 / (LAST + 0.5)) * 2.2;
+  const lines = [];
   for (let k = 1; k <= at; k += 1) for (const yes of [0, 1]) for (const [from, to, many] of streams(yes, k)) {
     const thick = Math.max(0.6, (widest * many) / guessers);
     const aside = (yes ? -0.5 : 0.5) * thick;
-    parts.push(shape("line", { class: `stream ${WORLDS[yes]}${k === at ? " flowing" : ""}`, x1: x(k - 1), x2: x(k), y1: y(from) + aside, y2: y(to) + aside, "stroke-width": thick }));
+    lines.push(shape("line", { class: `stream ${WORLDS[yes]}${k === at ? " flowing" : ""}`, x1: x(k - 1), x2: x(k), y1: y(from) + aside, y2: y(to) + aside, "stroke-width": thick }));
   }
-  if (at) parts.push(...standing(at, x(at), y, end - 8));
+  parts.push(framed(lines, { x: left, y: top, width: wide - left, height: base - top }));
+  if (at) parts.push(...standing(at, x(at), y, end - 46, wide));
   else parts.push(shape("circle", { class: "line attacker", cx: x(0), cy: y(0), r: 9 }));
   for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
+  if (at) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: base + 42 }, "thicker line, longer bar: more attackers"));
   parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
     shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "how sure" : "how sure the attacker is, on a scale of odds"));
   const legend = tight ? left + 10 : wide - 305; // beside the name of the axis
@@ -82,15 +86,26 @@ function showMonths() {
   for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
 }
 
-// Where the attackers stand now, as bars to the right: those who said no below those who said yes.
-function standing(at, from, y, room) {
+// Shapes of which nothing stands outside of a frame: thick lines end at the axis.
+function framed(shapes, frame) {
+  const [group, clip] = [shape("g", { "clip-path": "url(#months-frame)" }), shape("clipPath", { id: "months-frame" })];
+  clip.append(shape("rect", frame));
+  group.append(clip, ...shapes);
+  return group;
+}
+
+// Where the attackers stand now, as bars to the right: those who said no below those who said yes. The longest says how many there are.
+function standing(at, from, y, room, wide) {
   const tallies = years.reduce((sums, { yes, leads }) => ({ ...sums, [`${yes} ${leads[at]}`]: (sums[`${yes} ${leads[at]}`] ?? 0) + 1 }), {});
   const thick = Math.min(9, Math.max(3, (y(0) - y(1)) * 0.45));
   const most = Math.max(...Object.values(tallies));
-  return Object.entries(tallies).map(([key, many]) => {
+  const bars = Object.entries(tallies).map(([key, many]) => {
     const [yes, lead] = key.split(" ").map(Number);
     return shape("rect", { class: `stand ${WORLDS[yes]}`, x: from + 3, y: y(lead) - (yes ? thick : 0), width: (room * many) / most, height: thick - 0.5 });
   });
+  const longest = bars[Object.values(tallies).indexOf(most)];
+  const told = from + room + 130 < wide ? `${most} attackers` : `${most}`;
+  return [...bars, shape("text", { class: "told many", "text-anchor": "start", x: from + room + 8, y: Number(longest.getAttribute("y")) + thick / 2 + 5 }, told)];
 }
 
 const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
@@ -102,8 +117,8 @@ function sentence(plan, at, seen) {
   if (at < LAST) return [at % 2 ? said : `${said} That is as a month ago: an even number of votes can end in a tie.`];
   const tail = planNow()
     ? [`Epsilon adds up to ${plan.total}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
-    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`, ` After one number, ${plan.right[1].of} were expected to be right. How sure a single attacker can be is another matter: then at most ${ofOneNumber.text}, now at most ${plan.surest.text}.`];
-  return [`${said} `, element("b", tail[0]), tail[1]];
+    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`, ` After one number ${plan.right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now one may be nearly sure.`];
+  return [`${said} `, element("b", tail[0]), element("small", tail[1])];
 }
 
 async function publish(months) {

@@ -32,12 +32,16 @@ function showUsual(fresh = false) {
   byId("usual-for").textContent = asked.for;
   byId("usual-gains").textContent = asked.gains;
   byId("usual-sums").textContent = asked.sums;
-  const [usual, ours] = SIDES.map((side) => timesOver(pile[side].filter((number) => number === count).length));
+  const came = SIDES.map((side) => pile[side].filter((number) => number === count).length);
   const expected = SIDES.map((side) => (pile[side].length * sideNow(side).chances[count][count]).toFixed(1));
-  byId("usual-says").textContent = pile.asked.length ? compared(pile.asked.length, usual, ours, expected) : asked.says[count];
+  byId("usual-says").textContent = pile.asked.length ? compared(pile.asked.length, came, expected) : asked.says[count];
 }
 
-const compared = (many, usual, ours, expected) => `In ${many} draws the usual noise said the truth ${usual}, this one ${ours}. Expected: ${expected.join(" and ")}.`;
+// Of a hundred draws each, the one that says the truth less often may come out ahead: then that is called luck.
+function compared(many, [usual, ours], expected) {
+  const luck = Math.sign(ours - usual) !== Math.sign(expected[1] - expected[0]);
+  return `In ${many} draws the usual noise said the truth ${timesOver(usual)}, this one ${timesOver(ours)}. Expected: ${expected.join(" and ")}.${luck ? " That was luck: draw again." : ""}`;
+}
 
 async function drawBoth() {
   const [count, ways] = [countNow(), SIDES.map((side) => sideNow(side).way)];

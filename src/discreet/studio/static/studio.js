@@ -249,9 +249,9 @@ const ACTIONS = {
   },
   "[data-put]": (button) => put(byId(button.dataset.put), button.value),
   "[data-answers]": (button) => {
-    const typed = button.previousElementSibling;
-    if (typed.value.trim()) put(byId("questions"), tellAnswers(button.dataset.answers, typed.value.trim()));
-    else typed.focus();
+    const typed = button.value || button.previousElementSibling.value.trim();
+    if (typed) put(byId("questions"), tellAnswers(button.dataset.answers, typed));
+    else button.previousElementSibling.focus();
   },
   "[data-tick]": (button) => {
     const box = byId(`property-${button.dataset.tick}`);

@@ -18,11 +18,18 @@ export async function fractions(count) {
   return exactly.get(key);
 }
 
+// A long fraction is broken at its stroke and nowhere else.
+function wholeNumbers(cell) {
+  const [above, ...below] = cell.textContent.split("/");
+  cell.className = "exact-text";
+  if (below.length) cell.replaceChildren(`${above}/`, element("wbr"), below.join("/"));
+}
+
 function fill(table, titles, rows) {
   const line = (texts, first, attributes) => {
     const row = element("tr", "", attributes);
     row.append(...texts.map((text, k) => element(k && first ? "td" : "th", String(text), k && first ? {} : { scope: first ? "row" : "col" })));
-    for (const cell of row.querySelectorAll("td")) if (cell.textContent.length > 16) cell.className = "exact-text";
+    for (const cell of row.querySelectorAll("td")) if (cell.textContent.length > 16) wholeNumbers(cell);
     return row;
   };
   const [head, body] = [element("thead"), element("tbody")];
@@ -50,8 +57,10 @@ function writeColumn(drawn, exact, busy) {
   const titles = ["chance", "exactly", ...(times ? ["drawn", "expected"] : [])];
   byId("column-table").setAttribute("aria-busy", busy);
   const other = data().beside.replace(/^the | mechanism$/g, ""); // short: it heads narrow columns
-  fill(byId("column-table"), ["published", ...titles.map((t) => `${other}: ${t}`), ...titles.map((t) => `yours: ${t}`)],
-    data().chances[0][count].map((_, answer) => ({ texts: [answer, ...side(0, answer), ...side(1, answer)], marked: answer === count })));
+  const heads = data().same ? titles : [...titles.map((t) => `${other}: ${t}`), ...titles.map((t) => `yours: ${t}`)];
+  const sides = data().same ? [1] : [0, 1]; // one set of columns where both are one mechanism
+  fill(byId("column-table"), ["published", ...heads],
+    data().chances[1][count].map((_, answer) => ({ texts: [answer, ...sides.flatMap((k) => side(k, answer))], marked: answer === count })));
 }
 
 export function fillMatrix() {

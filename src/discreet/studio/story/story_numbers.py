@@ -199,7 +199,7 @@ def _year(epsilon: str) -> dict[str, Any]:
             _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)
         ],
         "surest": _shown(surest, 1 if surest < _NEARLY else 4),
-        "sure": [[lead, _shown(sure, 1 if sure < _NEARLY else 4)["text"]] for lead, sure in _sure(m.alpha)],
+        "sure": [[lead, _shown(sure)["text"] if sure < _NEARLY else "nearly sure"] for lead, sure in _sure(m.alpha)],
     }
 
 

@@ -6,19 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from discreet.core.named import recognised
-from discreet.studio.telling.lead import YOURS, own_name, percents
+from discreet.studio.telling.lead import USUAL, YOURS, capital, own_name, percents
 from discreet.studio.telling.wording import listed, runs
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
-_NOISE = {
-    "Laplace": "Laplace noise",
-    "GM": "The usual noise",
-    "WM": "The weakly honest mechanism",
-    "EM": "The fair mechanism",
-    "UM": "Blind guessing",
-}
 _OTHER = "The best design"
 
 
@@ -40,10 +33,10 @@ def headline(left: Mechanism, design: Mechanism, count: int, *, truth: str, besi
     if left == design:
         return f"{truth} {_alone(design, count)}"
     found = recognised(left)
-    name = beside if beside in _NOISE else found.short if found else ""
+    name = beside if beside in USUAL else found.short if found else ""
     theirs, ours = (_most(m, count) for m in (left, design))
     own = "the usual noise" if own_name(design) != YOURS else "this design"
-    said = f"{truth} {_NOISE.get(name, _OTHER)} says {theirs}"
+    said = f"{truth} {capital(USUAL[name]) if name in USUAL else _OTHER} says {theirs}"
     if theirs == ours:
         return f"{said}, and so does {own}."
     return f"{said}, {own} {'guesses blindly' if ours == _BLIND else ours}."

@@ -55,9 +55,9 @@ STORIES = {
         did=("smokes", "smoke"),
     ),
     "monthly": Story(
-        title="Every month",
-        brief="Monthly",
-        about="The same clinic reports each month; epsilon 0.25, so that a year costs 3",
+        title="A clinic, more private",
+        brief="Private",
+        about="The same clinic at epsilon 0.25: a number every month of a year then costs 3",
         says="{some} of {all} patients said that they smoke",
         setting=Setting(privacy="0.25", properties=("CM",), beside="GM", count="1", story="monthly"),
         did=("smokes", "smoke"),

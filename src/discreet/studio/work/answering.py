@@ -28,7 +28,7 @@ from discreet.studio.own.asked_questions import meant
 from discreet.studio.own.coarser_levels import bring_nothing, dealt, each_of, level_titles, without
 from discreet.studio.own.pasted_rows import PEOPLE, PLACE, WHO
 from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, likely_count, margin_of, of_the_smallest
-from discreet.studio.own.size_bars import size_charts, why_it_jumps
+from discreet.studio.own.size_bars import size_charts, table_colour, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
 from discreet.studio.settings import LARGEST, MOST_PINS, RIVALS, TABLE, Reading, Setting, read_setting, read_text
@@ -60,7 +60,7 @@ _ENTRIES = {"epsilon": "table_epsilon", "alpha": "table_epsilon", "n": "sizes", 
 """The entry of a table at fault, where the library calls it otherwise."""
 
 _SAID_OF_PLANS: tuple[Callable[..., Any], ...] = (
-    margin_of, gist, of_the_smallest, likely_count, drawn_by, blocks, size_charts, why_it_jumps,
+    margin_of, gist, of_the_smallest, likely_count, drawn_by, blocks, size_charts, table_colour, why_it_jumps,
     level_words, level_titles, without, dealt, listed, bring_nothing,
 )  # fmt: skip
 """What the template of a plan calls, by these names."""
@@ -72,7 +72,7 @@ _pages = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_pages.filters["percent"] = lambda value: f"{value:.1%}"
+_pages.filters["percent"] = lambda value: "under 0.1%" if 0 < value < 0.0005 else f"{value:.1%}"
 _pages.filters["coded"] = coded
 _pages.filters["drawn_by"] = drawn_by
 _pages.filters["cost_words"] = controls.cost_words
