@@ -329,13 +329,17 @@ def clear_of_the_bar(page, screen):
 
 
 def overlaps(page, screen):
-    """Words of a screen that stand on other words: labels in pictures, captions, buttons and sentences."""
+    """Words of a screen that stand on other words: labels in pictures, captions, buttons and sentences.
+
+    Two crosses of neighbouring tables are marks, not words: their boxes are higher than they are.
+    """
     return page.evaluate(f"""() => {{
         const parts = [...document.querySelectorAll("#{screen} :is(h1, h2, .words p, .says, .ask, button, label > span, figcaption > *, .ends > *, #usual-for, svg text)")]
             .filter((one) => one.checkVisibility({{ visibilityProperty: true }}) && one.textContent.trim() && !one.matches(".person span"));
         const boxes = parts.map((one) => one.getBoundingClientRect());
         const found = [];
         parts.forEach((one, k) => parts.slice(0, k).forEach((other, j) => {{
+            if (one.matches(".cross") && other.matches(".cross")) return;
             const [a, b] = [boxes[k], boxes[j]];
             const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
             const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
