@@ -1,5 +1,5 @@
 // What the theme's own script adds after loading: copy buttons stop being landmarks, what scrolls can be reached by keyboard and shows where more
-// follows. Long tables of the appendix are folded on a phone. Pages opened from a folder say why they have no search.
+// follows. Long tables of the appendix are folded on a phone. Pages opened from a folder say how to search them.
 function mark(box) {
   box.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
   box.classList.toggle("more-left", box.scrollLeft > 2);
@@ -38,6 +38,8 @@ finish();
 if (location.protocol === "file:") {
   const why = document.createElement("p");
   why.className = "no-search";
-  why.textContent = "Search needs a web server: run python -m http.server in the folder of these pages.";
+  why.innerHTML =
+    "To search, open these pages through a web server: run <code>python -m http.server</code> in their folder, then open " +
+    '<a href="http://localhost:8000">http://localhost:8000</a>.';
   document.querySelector("article")?.prepend(why);
 }

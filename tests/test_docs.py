@@ -659,6 +659,24 @@ def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
     assert f"{sum(not row['quotable'] for row in clinics)} have an interval alone" in page
 
 
+@pytest.mark.parametrize("page", ["index.md", "start.md"])
+def test_the_total_in_python_is_that_of_the_kept_release_too(page):
+    """The same file gives the same total wherever a page shows it, though a reader's own differs."""
+    require("tables")
+    text = (DOCS / page).read_text(encoding="utf-8")
+    assert re.findall(r"^ *(total .* at 0.95, 60 groups)$", text, re.MULTILINE) == [
+        str(discreet.estimate(PUBLISHED).total)
+    ]
+
+
+def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_lead_there():
+    start = (DOCS / "start.md").read_text(encoding="utf-8")
+    said = start.partition("## Which file goes on the website?\n")[2].partition("\n## ")[0]
+    assert all(f"`{name}`" in said for name in ("published-report.html", "quote.csv", "published", "table.csv"))
+    for page in (DOCS / "start.md", DOCS / "story.md", DOCS / "school.md", DOCS / "quoting.md", ROOT / "README.md"):
+        assert "#which-file-goes-on-the-website)" in page.read_text(encoding="utf-8"), page.name
+
+
 @pytest.mark.parametrize("page", ["start.md", "story.md"])
 def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_say_so(page):
     text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
@@ -670,6 +688,20 @@ def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_say_so(pag
 def test_the_page_on_a_file_of_ones_own_says_what_a_condition_does_not_notice():
     text = (DOCS / "release.md").read_text(encoding="utf-8")
     assert "\"smoker = 'yes'\"" in text and "with `'Yes'` it would count nobody" in text
+
+
+def test_an_attribute_is_said_once_where_its_row_says_all_of_it():
+    said_once = site_hook("members").said_once
+    row = '<tr><td><code><a class="x" href="#E.{0}">{0}</a></code></td><td><p>How many.</p></td></tr>'
+    below = (
+        '<div class="doc doc-object doc-attribute"><h4 id="E.{0}" class="doc">{0}</h4>'
+        '<div class="language-python doc-signature highlight"><pre>{0}: int</pre></div>'
+        '<div class="doc doc-contents "><p>How many.</p>{1}</div></div>'
+    )
+    page = row.format("n") + row.format("m") + below.format("n", "") + below.format("m", "<p>More.</p>")
+    finished = said_once(page)
+    assert finished.count("How many.") == 3 and "<h4" in finished and 'id="E.n"' in finished
+    assert '<code id="E.n">n</code>' in finished and 'href="#E.m"' in finished
 
 
 def test_every_public_name_is_listed_once_and_described_in_the_reference():

@@ -89,7 +89,7 @@ ASKED: Mapping[str, Mapping[str, str]] = {
     "Files": {
         "read": "How files are read, as a mapping: `'delimiter'`, `'encoding'`, `'decimal'` and others, and `'types'` "
         "for columns that are not text. What is left out follows from the header, never from rows.",
-        "output": "The folder to publish, with the table, the manifest and the proofs. Without it the release is only "
+        "output": "The folder to write, with the table, the manifest and the proofs. Without it the release is only "
         "returned.",
         "format": "How the table in the folder is written: `'parquet'`, `'csv'` or `'jsonl'`. Without it, CSV files "
         "become `'csv'` and all else `'parquet'`.",

@@ -109,7 +109,7 @@ def demo_command(output: str | None) -> None:
     _part("1. Plan: how good would counts with some noise be? This is free.")
     _run(folder, f"plan {_ASKED}", until="  Not protected: ")
 
-    _part("2. Release: open a budget, draw the noise once, write the folder to publish.")
+    _part("2. Release: open a budget, draw the noise once, write its folder.")
     _run(folder, "ledger open budget.db people --budget 2")
     paid = "--ledger budget.db --dataset people --output published"
     _run(folder, f"release {_ASKED} {paid}")
