@@ -34,6 +34,12 @@ for (const table of document.querySelectorAll("details.long")) {
 }
 new MutationObserver(finish).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });
 window.addEventListener("resize", finish);
+// Somebody looks for "--nulls": the search would take a dash for "without this word", and a second one for a mistake.
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message, ...rest) {
+  const asked = typeof message?.data === "string";
+  return post.call(this, asked ? { ...message, data: message.data.replace(/(^|\s)-+/g, "$1") } : message, ...rest);
+};
 finish();
 if (location.protocol === "file:") {
   const why = document.createElement("p");
