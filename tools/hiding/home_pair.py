@@ -26,7 +26,7 @@ BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
 """Of an interval, and of the line that it lies on, by day and by night."""
 CLEAR, TICK = ("#ffffff", "#1f4a70"), ("#000000", "#ffffff")
 """Around the tick of a number, and of the tick."""
-_KEY, _HEAD, _TOP, _ROW, _SUM_GAP = 66, 90, 98, 26, 24
+_KEY, _HEAD, _TOP, _ROW, _SUM_GAP = 66, 90, 98, 26, 48
 
 
 def home_pair() -> dict[str, str]:
@@ -65,7 +65,7 @@ def _hidden(march: Month, april: Month) -> str:
         f"both numbers back, and the answer of {known[0]}'s",
         "one new patient.",
     ]
-    return _page(parts, len(clinics), "sums, published and exact", says)
+    return _page(parts, len(clinics), "Sums, published and exact", says)
 
 
 def _ours(march: Month) -> str:
@@ -76,8 +76,9 @@ def _ours(march: Month) -> str:
     parts = heading("discreet: every group, nobody found", f"patients with diabetes in six clinics; epsilon {EPSILON}")
     parts += _key()
     most = max(c.patients for c in clinics)
-    parts += [text(_BARS, _HEAD, "0", at="middle", fill=QUIET)]
-    parts += [text(_BARS + _LONG, _HEAD, str(most), at="middle", fill=QUIET)]
+    below = _middle(len(clinics)) - _ROW / 2 - 1
+    for y, end in ((_HEAD, str(most)), (below, "all")):
+        parts += [text(_BARS, y, "0", at="middle", fill=QUIET), text(_BARS + _LONG, y, end, at="middle", fill=QUIET)]
     parts.append(text(_INTERVAL, _HEAD, "interval", at="end", fill=QUIET))
     parts.append(text(RIGHT, _HEAD, "number", at="end", fill=QUIET))
     rows = [(c.name, printed[c.name]) for c in clinics]
@@ -93,7 +94,7 @@ def _ours(march: Month) -> str:
         f"but one patient's answers becomes at most {surest(EPSILON):.0%}",
         "sure of the last one, from 50% before.",
     ]
-    return _page(parts, len(clinics), "sums, each on a scale of its own", says)
+    return _page(parts, len(clinics), "Sums, each on a scale of its own", says)
 
 
 def _key() -> list[str]:
@@ -164,8 +165,8 @@ def _page(parts: list[str], clinics: int, sums: str, says: list[str]) -> str:
     assert clinics == _SUMS_FROM
     rows = clinics + 2
     rules = [line([(LEFT, y), (RIGHT, y)], stroke=GRID, width=1) for y in (_middle(k) + _ROW / 2 for k in range(rows))]
-    rules.append(line([(LEFT, y := _middle(clinics - 1) + _ROW / 2), (RIGHT, y)], stroke="#767676", width=1))
-    parts.append(text(LEFT, y + 18, sums, fill=QUIET))
+    rules.append(line([(LEFT, y := _middle(clinics - 1) + _ROW / 2), (RIGHT, y)], stroke="#767676", width=2))
+    parts.append(text(LEFT, y + 27, sums, size=LINES[False] + 0.5, bold=True))
     parts.append(text(_PEOPLE, _HEAD, "patients", at="end", fill=QUIET))
     foot = _middle(rows - 1) + _ROW / 2 + 24
     words = [text(LEFT, foot + 17 * k, sentence) for k, sentence in enumerate(says)]
