@@ -102,7 +102,14 @@ def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_s
         row = hidden[hidden.index(c.name) :][:4]
         assert row == [c.name, str(c.patients), "hidden" if c in lost else str(c.yes), str(c.yes)]
     new = newcomers(*found, march, april) & {c.name for c in lost}
-    assert f"both numbers back, and the answer of {new.pop()}'s" in hidden and not new
+    (grown,) = new
+    early, late = ([c.yes for c in month if c.region == REGION] for month in (march, april))
+    for when, yes, name in (("next", late, "W5"), ("this", early, grown)):
+        place = [c.name for c in clinics].index(name)
+        rest = " − ".join(str(number) for k, number in enumerate(yes) if k != place)
+        (said,) = (words for words in hidden if words.startswith(f"{when} month"))
+        assert said[:-1] == f"{when} month {sum(yes)} − {rest} = {yes[place]} in {name}"
+    assert f"Next month {grown} has {late[3]}: the one new patient's yes." in hidden
     printed, region, whole = of_clinics(SHOWN), of_regions(SHOWN)[REGION], of_all(SHOWN)
     rows = [*((c.name, printed[c.name]) for c in clinics), (f"all {REGION}", region), ("all 24 clinics", whole)]
     for name, one in rows:

@@ -13,6 +13,7 @@ from tools.hiding.attack import exact, newcomers, subtract_both
 from tools.hiding.clinics import Month, months
 from tools.hiding.comparing import EPSILON, METHODS, surest
 from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read
+from tools.hiding.steps import attack
 from tools.hiding.tiles import LEFT, LOOKS, NIGHT, NO_NUMBER, box
 
 REGION = "West"
@@ -60,10 +61,14 @@ def _hidden(march: Month, april: Month) -> str:
     for k, (name, some) in enumerate(sums, len(clinics)):
         parts += _named(_middle(k), name, sum(c.patients for c in some))
         parts += [one for x in (_PUBLISHED, _FOUND) for one in _number(x, _middle(k), sum(c.yes for c in some))]
+    after = next(c for c in april if c.name == known[0])
+    assert after.yes > next(c.yes for c in clinics if c.name == known[0])
+    later, sooner = (step["line"] for step in attack() if step["line"])
     says = [
-        "With next month's table, two subtractions give",
-        f"both numbers back, and the answer of {known[0]}'s",
-        "one new patient.",
+        f"{REGION}'s total, less its five other clinics:",
+        f"next month {later} in {(back - {known[0]}).pop()},",
+        f"this month {sooner} in {known[0]}.",
+        f"Next month {known[0]} has {after.yes}: the one new patient's yes.",
     ]
     return _page(parts, len(clinics), "Sums, published and exact", says)
 
