@@ -199,6 +199,7 @@ def test_what_breaks_a_property_is_in_the_colour_of_warning_and_nothing_else_is(
         drawn = (IMAGES / f"property-{name.lower()}.svg").read_text(encoding="utf-8")
         wrong = property_pictures.broken(name, lacks)
         assert not property_pictures.broken(name, has)
+        assert drawn.count(">where in<") == drawn.count(">the table<") == 2, "a small matrix says what it is"
         red = re.findall(rf'<rect [^>]*fill="{drawing.SECOND}"', drawn)
         assert len(red) == sum(lacks[cell] > 0 for cell in wrong), name
         for words in property_pictures.IDEAS[name].wrong[0]:

@@ -54,7 +54,7 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     march, _ = months()
     tiles = re.findall(
         r'<rect x="\d+" y="\d+" width="\d+" height="44" fill="(#\w+)"[^>]*stroke="(#\w+)"[^>]*/>\n'
-        r'<text[^>]*font-weight="600">([^<]+)</text>\n<text[^>]*>([^<]+)</text>',
+        r'(?:<text[^>]*font-size="16" font-weight="600">([^<]+)</text>\n)?<text[^>]*font-size="12"[^>]*>([^<]+)</text>',
         drawn,
     )
     rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
@@ -68,20 +68,20 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     assert len(tiles) == len(order) == 29
     for (fill, edge, number, interval), (name, one) in zip(tiles, order, strict=True):
         assert interval == f"{one.low} to {one.high}", name
-        assert number == (NO_NUMBER if one.number is None else str(one.number)), name
+        assert number == ("" if one.number is None else str(one.number)), name
         assert (one.number is not None) == bool(quotable.get(name, True)), name
-        look = "little" if one.little else "alone" if one.number is None else "private"
+        look = "alone" if one.number is None else "private"
         assert fill == LOOKS[look][0], name
         assert (edge == "#000000") == (not one.low <= truth[name] <= one.high), name
         assert edge in ("#000000", "#0b4f85") or look != "alone", name
     looks = [fill for fill, *_ in tiles]
-    for look, words in (("private", "a number to quote: {} of 24"), ("alone", "its interval alone: {}")):
+    for look, words in (("private", "number and interval: {} of 24"), ("alone", "its interval alone: {} of 24")):
         sums = 5  # four regions and all: each has a number
         assert words.format(looks.count(LOOKS[look][0]) - (sums if look == "private" else 0)) in drawn
-    assert f"says next to nothing: {looks.count(LOOKS['little'][0])}" in drawn
+    little = [name for name, one in order if one.little]
+    assert f"Those of {' and '.join(little)}\n  say next to nothing" in PAGE
     assert "95% credible, for sums 95% confidence" in drawn
     assert "(only we can know)" in drawn and drawn.count("stroke-dasharray") == 2, "the tile and its key"
-    assert len({LOOKS[look][0] for look in ("private", "alone", "little")}) == 3
 
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
@@ -102,7 +102,14 @@ def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_s
         row = hidden[hidden.index(c.name) :][:4]
         assert row == [c.name, str(c.patients), "hidden" if c in lost else str(c.yes), str(c.yes)]
     new = newcomers(*found, march, april) & {c.name for c in lost}
-    assert f"both numbers back, and the answer of {new.pop()}'s" in hidden and not new
+    (grown,) = new
+    early, late = ([c.yes for c in month if c.region == REGION] for month in (march, april))
+    for when, yes, name in (("next", late, "W5"), ("this", early, grown)):
+        place = [c.name for c in clinics].index(name)
+        rest = " − ".join(str(number) for k, number in enumerate(yes) if k != place)
+        (said,) = (words for words in hidden if words.startswith(f"{when} month"))
+        assert said[:-1] == f"{when} month {sum(yes)} − {rest} = {yes[place]} in {name}"
+    assert f"Next month {grown} has {late[3]}: the one new patient's yes." in hidden
     printed, region, whole = of_clinics(SHOWN), of_regions(SHOWN)[REGION], of_all(SHOWN)
     rows = [*((c.name, printed[c.name]) for c in clinics), (f"all {REGION}", region), ("all 24 clinics", whole)]
     for name, one in rows:
@@ -144,7 +151,10 @@ def test_the_bars_of_the_home_page_are_people_of_the_largest_clinic_and_of_each_
             assert x + wide / 2 - left == pytest.approx(full * one.number / whole, abs=0.01)
     assert not ticks
     said = WORDS.findall(drawn)
-    assert {"95% interval", "number", "all patients", "0", str(most), "sums, each on a scale of its own"} <= set(said)
+    assert {"95% interval", "number", "all patients", "0", str(most), "Sums, each on a scale of its own", "all"} <= set(
+        said
+    )
+    assert said.count("0") == 2, "the clinics' scale and that of sums"
 
 
 def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
@@ -165,7 +175,10 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
         assert promises.count(" - **") == 3, "short, or nobody reads them"
         assert "gets a number" not in words
     words = " ".join(PAGE.split())
-    assert f"{quoted} of 24 clinics here" in words and "On grey, two intervals say next to nothing" in words
+    assert (
+        f"{quoted} of 24 clinics here" in words
+        and "say next to nothing: they span three quarters of the clinic" in words
+    )
     assert f"the one in the picture has {24 - quoted}" in words
     missed = sum(not one.low <= c.yes <= one.high for one, c in zip(clinics, months()[0], strict=True))
     assert missed == 1 and "the one that does here has a dashed outline. Only we can know that" in words

@@ -28,8 +28,9 @@ _BASE = 200
 _PANEL = _BASE + 44
 _BETWEEN = 6
 """Between two bars of one true count."""
-_LOCATOR, _CELL = 252, 9
-"""Where the small matrix stands, and its cells."""
+_LOCATOR, _CELL = (252, 66), 9
+"""Where the small matrix stands, and its cells; above it is room for what it says."""
+_SMALL = 12
 _PALE, _EMPTY = 0.62, "#e4e4e4"
 _WARNS, _HOLDS = SECOND, "#1b6e3c"
 _PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.2g}"
@@ -80,7 +81,7 @@ IDEAS = {
         rule="no farther number is likelier",
         without="when 0 is true, 4 comes more often than 3",
         with_it="when 0 is true, the chances never rise",
-        wrong=(("farther than 3,", "and yet likelier"), 3.7, 0.29),
+        wrong=(("farther than 3,", "and yet likelier"), 3.45, 0.29),
     ),
     "WH": Idea(
         of="diagonal",
@@ -211,15 +212,19 @@ def level(name: str, m: Any, *, size: float, scale: float) -> list[str]:
 
 def locator(name: str, colour: str, *, size: float) -> list[str]:
     """Draw a small matrix, true counts across and published numbers down, with the cells of the bars in colour."""
+    left, top = _LOCATOR
     shades = (colour, between(colour, "#ffffff", _PALE))
     fills = {cell: shade for strip, shade in zip(spoken_of(name), shades, strict=False) for cell in strip}
     parts = [
-        rect(_LOCATOR + j * _CELL, 44 + i * _CELL, _CELL - 1, _CELL - 1, fill=fills.get((i, j), _EMPTY))
+        rect(left + j * _CELL, top + i * _CELL, _CELL - 1, _CELL - 1, fill=fills.get((i, j), _EMPTY))
         for i in range(N + 1)
         for j in range(N + 1)
     ]
     said = {"diagonal": "diagonal", "rows": f"rows 0, {N}"}.get(IDEAS[name].of, IDEAS[name].of)
-    return [*parts, text(_LOCATOR, 44 + (N + 1) * _CELL + 13, said, size=size, fill=QUIET)]
+    parts += [
+        text(left, top - up, words, size=_SMALL, fill=QUIET) for up, words in ((20, "where in"), (6, "the table"))
+    ]
+    return [*parts, text(left, top + (N + 1) * _CELL + 13, said, size=size, fill=QUIET)]
 
 
 def sign(holds: bool) -> str:

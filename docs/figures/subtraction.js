@@ -46,7 +46,7 @@
     part(".figure-title").textContent = ours ? `The same two months with discreet, epsilon ${epsilon}` : `${at + 1}. ${step.title}`;
     part(".subtraction-line").textContent = ours ? "" : step.line;
     part(".subtraction-says").innerHTML = ours
-      ? `This is what is printed: every clinic's 95% credible interval, and a number where one may be quoted. A dash in a blue frame says: quote the interval alone. A dash on grey says that even the interval says next to nothing. An interval marked "misses" does not hold the truth; about 1 in 20 may, and only we can know it. The thick frame is the clinic of the new patient. ` +
+      ? `This is what is printed: every clinic's 95% credible interval, and a number where one may be quoted. A dash in a blue frame says: quote the interval alone. An interval marked "misses" does not hold the truth; about 1 in 20 may, and only we can know it. The thick frame is the clinic of the new patient. ` +
         `The total is estimated from the published numbers, and its 95% confidence interval says how well. So there is no exact total to subtract from. ` +
         `<br>Take somebody who knows all the other patients of ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. No draw takes them above ${most} or below ${least}.`
       : step.words;

@@ -13,7 +13,7 @@
       <input type="range" id="worlds-epsilon" min="0" max="${places.length - 1}" value="${start}">
       <div class="worlds-ends" aria-hidden="true"><span>your answer hardly shows</span><span>it nearly shows</span></div></div>
     <div class="worlds-key" aria-hidden="true"><span class="no">you said no</span><span class="yes">you said yes</span>
-      <span class="most">the most allowed</span></div>
+      <span class="most">most allowed: exp(epsilon) times the lower bar</span></div>
     <div class="worlds-chart" role="img"></div>
     <div class="worlds-numbers" role="group" aria-label="published number"></div>
     <p class="worlds-axis" aria-hidden="true">published number: pick one</p>

@@ -1,6 +1,8 @@
 """The picture at the head of a report: drawn by the rules of the tables, on a scale that no draw moves."""
 
 import re
+from collections import Counter
+from itertools import chain
 
 import pytest
 from tests.conftest import require
@@ -41,9 +43,10 @@ def drawings(drawn):
 
 def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark():
     for epsilon in (1, 4):
-        found, drawn = picture(clinics([8] * 30, epsilon=epsilon))
+        found, drawn = picture(clinics([8] * 30 + [16] * 10, epsilon=epsilon))
         (counted,) = found.findings.counts
         lines = list(drawings(drawn))
+        lines[3:] = [[list(chain(*parts)) for parts in zip(*lines[3:], strict=True)]]  # groups of each size
         sums = [row for rows in list(counted.sums.values())[:2] for row in rows]
         assert len(lines) == len(sums) + 1 == 4
         for row, (spans, pale, marks) in zip([*([row] for row in sums), counted.groups], lines, strict=True):
@@ -59,7 +62,7 @@ def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark():
 
 def test_which_groups_are_drawn_how_high_and_on_which_scale_depends_on_sizes_alone():
     def look(ill):
-        drawn = picture(clinics([5] * 9 + [8] * 9 + [30] * 9, ill=ill))[1]
+        drawn = picture(clinics([5] * 12 + [8] * 12 + [30] * 12, ill=ill))[1]
         return re.findall(
             r'height="(\d+)"|class="(?:name|said quiet)">([^<]*)<|<span>(\d+%[^<]*)<', drawn.split("</figcaption>")[1]
         )
@@ -67,22 +70,51 @@ def test_which_groups_are_drawn_how_high_and_on_which_scale_depends_on_sizes_alo
     nobody, everybody = look(lambda k: False), look(lambda k: True)
     assert nobody == everybody
     said = ["".join(parts) for parts in nobody]
-    assert [each for each in said if each.startswith("9 groups")] == ["9 groups"] * 3
+    assert [each for each in said if each.startswith("12 groups")] == ["12 groups"] * 3
     assert {"5 people each", "8 people each", "30 people each"} <= {*said}
     assert said[-3:] == ["0% (nobody)", "50%", "100% (everybody)"]
 
 
 def test_of_very_many_groups_some_are_drawn_and_that_is_said():
-    _, drawn = picture(clinics([3] * 900))
-    assert len(list(drawings(drawn))[-1][0]) + len(list(drawings(drawn))[-1][1]) == 300
+    _, drawn = picture(clinics([3, 4, 5] * 300))
+    assert sum(len(spans) + len(pale) for spans, pale, _ in list(drawings(drawn))[3:]) == 300
     assert "Drawn are 300 of 900, of every size." in drawn
 
 
 def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
     found, drawn = picture(clinics([4] * 12, epsilon="1/10"))
     assert "too noisy to quote" in found.html
-    spans, pale, marks = list(drawings(drawn))[-1]
-    assert (len(spans), len(pale), marks) == (0, 12, [])
+    groups = list(drawings(drawn))[-12:]
+    assert [(len(spans), len(pale), marks) for spans, pale, marks in groups] == [(0, 1, [])] * 12
+    alike = list(drawings(picture(clinics([4] * 40, epsilon="1/10"))[1]))[3:]
+    assert all(not spans and len(pale) == 1 and not marks for spans, pale, marks in alike)
+
+
+def test_few_groups_have_their_names_in_the_order_of_the_tables_and_the_number_of_lines_no_draw_moves():
+    found, drawn = picture(clinics([5, 8, 30] * 10))
+    text = Page(f"<main>{drawn}</main>").text
+    assert "30 groups 5 to 30 people each" in text
+    names = [f"{side}, place {place:03d}" for side in ("east", "west") for place in range(side == "west", 30, 2)]
+    assert [text.index(name) for name in names] == sorted(text.index(name) for name in names)
+    for row in found.findings.counts[0].groups:
+        assert f"{row.keys[0]}, {row.keys[1]} {row.low:.0f} to {row.high:.0f} of {row.n}" in text
+    assert len(list(drawings(drawn))) == 3 + 30
+    assert "east, place 000" not in picture(clinics([5, 8, 30] * 11))[1]
+
+
+def test_many_groups_of_one_size_are_a_bar_for_each_interval_and_number_with_how_many_they_are():
+    found, drawn = picture(clinics([8] * 60))
+    text = Page(f"<main>{drawn}</main>").text
+    assert "60 groups 8 people each" in text
+    kinds = Counter((row.low, row.high, None if row.doubted else row.value) for row in found.findings.counts[0].groups)
+    lines = list(drawings(drawn))[3:]
+    assert len(lines) == len(kinds) <= 16
+    said = re.findall(r"(\d+) groups? (\d+) to (\d+)\S? of 8\b", text)
+    expected = sorted((many, low, high) for (low, high, _), many in kinds.items())
+    assert sorted((int(many), float(low), float(high)) for many, low, high in said) == expected
+    thick = re.findall(r'<path class="span[^"]*" d="M\S+ \S+h\S+v(\d+)h', drawn)[3:]
+    assert [int(each) for each in thick] == [2 * int(many) for many, _, _ in said]
+    assert "1 person each" in picture(clinics([1] * 40))[1]
 
 
 def test_of_several_answers_each_has_its_total_and_its_interval():

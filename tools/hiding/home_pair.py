@@ -13,6 +13,7 @@ from tools.hiding.attack import exact, newcomers, subtract_both
 from tools.hiding.clinics import Month, months
 from tools.hiding.comparing import EPSILON, METHODS, surest
 from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read
+from tools.hiding.steps import attack
 from tools.hiding.tiles import LEFT, LOOKS, NIGHT, NO_NUMBER, box
 
 REGION = "West"
@@ -26,7 +27,7 @@ BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
 """Of an interval, and of the line that it lies on, by day and by night."""
 CLEAR, TICK = ("#ffffff", "#1f4a70"), ("#000000", "#ffffff")
 """Around the tick of a number, and of the tick."""
-_KEY, _HEAD, _TOP, _ROW, _SUM_GAP = 66, 90, 98, 26, 24
+_KEY, _HEAD, _TOP, _ROW, _SUM_GAP = 66, 90, 98, 26, 48
 
 
 def home_pair() -> dict[str, str]:
@@ -60,12 +61,16 @@ def _hidden(march: Month, april: Month) -> str:
     for k, (name, some) in enumerate(sums, len(clinics)):
         parts += _named(_middle(k), name, sum(c.patients for c in some))
         parts += [one for x in (_PUBLISHED, _FOUND) for one in _number(x, _middle(k), sum(c.yes for c in some))]
+    after = next(c for c in april if c.name == known[0])
+    assert after.yes > next(c.yes for c in clinics if c.name == known[0])
+    later, sooner = (step["line"] for step in attack() if step["line"])
     says = [
-        "With next month's table, two subtractions give",
-        f"both numbers back, and the answer of {known[0]}'s",
-        "one new patient.",
+        f"{REGION}'s total, less its five other clinics:",
+        f"next month {later} in {(back - {known[0]}).pop()},",
+        f"this month {sooner} in {known[0]}.",
+        f"Next month {known[0]} has {after.yes}: the one new patient's yes.",
     ]
-    return _page(parts, len(clinics), "sums, published and exact", says)
+    return _page(parts, len(clinics), "Sums, published and exact", says)
 
 
 def _ours(march: Month) -> str:
@@ -76,8 +81,9 @@ def _ours(march: Month) -> str:
     parts = heading("discreet: every group, nobody found", f"patients with diabetes in six clinics; epsilon {EPSILON}")
     parts += _key()
     most = max(c.patients for c in clinics)
-    parts += [text(_BARS, _HEAD, "0", at="middle", fill=QUIET)]
-    parts += [text(_BARS + _LONG, _HEAD, str(most), at="middle", fill=QUIET)]
+    below = _middle(len(clinics)) - _ROW / 2 - 1
+    for y, end in ((_HEAD, str(most)), (below, "all")):
+        parts += [text(_BARS, y, "0", at="middle", fill=QUIET), text(_BARS + _LONG, y, end, at="middle", fill=QUIET)]
     parts.append(text(_INTERVAL, _HEAD, "interval", at="end", fill=QUIET))
     parts.append(text(RIGHT, _HEAD, "number", at="end", fill=QUIET))
     rows = [(c.name, printed[c.name]) for c in clinics]
@@ -93,7 +99,7 @@ def _ours(march: Month) -> str:
         f"but one patient's answers becomes at most {surest(EPSILON):.0%}",
         "sure of the last one, from 50% before.",
     ]
-    return _page(parts, len(clinics), "sums, each on a scale of its own", says)
+    return _page(parts, len(clinics), "Sums, each on a scale of its own", says)
 
 
 def _key() -> list[str]:
@@ -164,8 +170,8 @@ def _page(parts: list[str], clinics: int, sums: str, says: list[str]) -> str:
     assert clinics == _SUMS_FROM
     rows = clinics + 2
     rules = [line([(LEFT, y), (RIGHT, y)], stroke=GRID, width=1) for y in (_middle(k) + _ROW / 2 for k in range(rows))]
-    rules.append(line([(LEFT, y := _middle(clinics - 1) + _ROW / 2), (RIGHT, y)], stroke="#767676", width=1))
-    parts.append(text(LEFT, y + 18, sums, fill=QUIET))
+    rules.append(line([(LEFT, y := _middle(clinics - 1) + _ROW / 2), (RIGHT, y)], stroke="#767676", width=2))
+    parts.append(text(LEFT, y + 27, sums, size=LINES[False] + 0.5, bold=True))
     parts.append(text(_PEOPLE, _HEAD, "patients", at="end", fill=QUIET))
     foot = _middle(rows - 1) + _ROW / 2 + 24
     words = [text(LEFT, foot + 17 * k, sentence) for k, sentence in enumerate(says)]

@@ -15,7 +15,7 @@ from discreet.core.named import geometric
 from tools.hiding.clinics import Clinic, Month, months, total
 from tools.hiding.comparing import EPSILON, METHODS, surest
 from tools.hiding.printed_numbers import Printed, draws, of_clinics, of_regions, read
-from tools.hiding.tiles import printed_cell
+from tools.hiding.tiles import NO_NUMBER, printed_cell
 from tools.hiding.today import THRESHOLD
 
 REGION, GROWN = "West", "W4"
@@ -142,7 +142,8 @@ def releases() -> list[dict[str, Any]]:
 def _shown(one: Printed, truth: int) -> list[Any]:
     """Look, number or a dash, interval, of how many, and whether it misses."""
     cell = printed_cell(one, truth)
-    return [cell.look, *cell.lines, f"of {one.people}", cell.missed]
+    number = NO_NUMBER if one.number is None else str(one.number)
+    return [cell.look, number, cell.lines[-1], f"of {one.people}", cell.missed]
 
 
 def numbers() -> dict[str, Any]:

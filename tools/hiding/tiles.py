@@ -1,7 +1,8 @@
 """The pictures of docs/hiding.md: a tile for each clinic, one for the sum of each region at the end of its row, and
 one for the sum of all; legible at the width of a phone.
 
-What is published as it is has a number. What we publish has a number where one can be quoted, and its interval below.
+What is published as it is has a number. What we publish has a number where one can be quoted, and its interval below;
+elsewhere its interval alone.
 What a look means stands below the tiles.
 """
 
@@ -30,7 +31,6 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "exact": ("#f9dcd8", "#222222"),
     "private": ("#c9dff2", "#222222"),
     "alone": ("#ffffff", "#222222"),
-    "little": ("#e2e2e2", "#222222"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
     "shown": ("#47535d", "#ffffff"),
@@ -39,13 +39,13 @@ NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing
     "exact": ("#4d4638", "#ffffff"),
     "private": ("#1f4a70", "#ffffff"),
     "alone": ("#1d2327", "#ffffff"),
-    "little": ("#41454a", "#ffffff"),
 }
 EDGES = {"alone": 'stroke="#0b4f85" stroke-width="1.8"'}
 """Of an interval that stands alone: blue like a number to quote, and not filled."""
 MISSED = f'stroke="{MARK}" stroke-width="2.6" stroke-dasharray="6 3"'
 """Of an interval that misses the truth: not printed by anybody, so it is no full line."""
 NO_NUMBER = "\N{EN DASH}"
+"""Of a row of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,9 @@ def _key(x: int, y: int, cell: Cell) -> list[str]:
 
 
 def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
-    """A box and what stands in it: a number, and below it of how many or from where to where."""
-    sizes = ((17, 28, 600),) if len(cell.lines) == 1 else ((16, 20, 600), (12, 36, 400))
+    """A box and what stands in it: a number, and below it of how many or from where to where; or an interval alone."""
+    alone = (12, 27, 600) if cell.look == "alone" else (17, 28, 600)
+    sizes = (alone,) if len(cell.lines) == 1 else ((16, 20, 600), (12, 36, 400))
     lines = (
         _words(x + wide // 2, y + down, cell.look, size, weight, words)
         for words, (size, down, weight) in zip(cell.lines, sizes, strict=True)
@@ -116,9 +117,12 @@ def box(x: int, y: int, wide: int, high: int, look: str, *, missed: bool = False
 
 def printed_cell(one: Printed, truth: int) -> Cell:
     """What a publisher prints of a clinic or a sum; and whether that misses the truth, which we made up."""
-    look = "little" if one.little else "alone" if one.number is None else "private"
-    number = NO_NUMBER if one.number is None else str(one.number)
-    return Cell(look, (number, f"{one.low} to {one.high}"), not one.low <= truth <= one.high)
+    interval, missed = f"{one.low} to {one.high}", not one.low <= truth <= one.high
+    return (
+        Cell("alone", (interval,), missed)
+        if one.number is None
+        else Cell("private", (str(one.number), interval), missed)
+    )
 
 
 def hidden_cells(month: Month, known: Known) -> tuple[dict[str, Cell], Cell]:
@@ -149,9 +153,8 @@ def private(month: Month) -> str:
         cells,
         printed_cell(whole, sum(c.yes for c in month)),
         [
-            (Cell("private", ("2",)), f"a number to quote: {looks.count('private')} of {len(month)}"),
-            (Cell("alone", (NO_NUMBER,)), f"its interval alone: {looks.count('alone')}"),
-            (Cell("little", (NO_NUMBER,)), f"says next to nothing: {looks.count('little')}"),
+            (Cell("private", ()), f"number and interval: {looks.count('private')} of {len(month)}"),
+            (Cell("alone", ()), f"its interval alone: {looks.count('alone')} of {len(month)}"),
             (Cell("alone", (), True), f"misses the truth: {missed} (only we can know)"),
         ],
         [f"Intervals span {clinic} of a clinic's patients, {region} of", f"a region's, and {every} of all."],

@@ -1,10 +1,11 @@
 """The picture at the head of a report: all of a release on one scale, from nobody to everybody.
 
-Of a count of yes or no it has the total, the sums by the coarsest key, and every single group as a thin bar; of a
-question with several answers, the total of each answer. Its rules are those of the tables: a number that is not to be
-quoted has no mark, an interval that says next to nothing is pale. Which groups are drawn and on which scale depends on
-their sizes alone, never on the draw. Thin bars have no names: so they can lie in the order of their intervals, which
-shows how groups differ and ranks none of them.
+Of a count of yes or no it has the total, the sums by the coarsest key, and every single group; of a question with
+several answers, the total of each answer. Its rules are those of the tables: a number that is not to be quoted has no
+mark, an interval that says next to nothing is pale. Which groups are drawn and on which scale depends on their sizes
+alone, never on the draw. Few groups have their names, in the order of the tables. Of many groups of one size, those
+with the same interval and number are one bar, which says how many they are; of other sizes each is a thin bar. These
+have no names: so they can lie in the order of their intervals, which shows how groups differ and ranks none of them.
 """
 
 from __future__ import annotations
@@ -26,14 +27,18 @@ if TYPE_CHECKING:
 
 _SUMS, _ANSWERS, _WHOLE = 12, 12, 2
 """Sums of one key, and answers, that are drawn; and questions of which more than the total is."""
+_NAMED, _KINDS = 30, 16
+"""Groups that are named, a line each; and different bars of groups of one size that are drawn, instead of groups."""
 _LINES = 400
-"""Single groups that are drawn: a line each."""
+"""Single groups that are drawn as thin bars."""
 _STEPS = ((25, 8, 5), (40, 6, 4), (80, 4, 3), (120, 3, 2), (200, 2, 2), (_LINES, 1, 1))
 """Up to so many groups, pixels from one to the next, and how many of these a bar has."""
 _BANDS = 4
 """Parts by size that groups are drawn in, where the largest are more than half as large again as the smallest."""
 _ROW, _HALF, _HALF_OF_ALL = 24, 4, 6
 """Pixels of a sum's line, and half of how high its bar is, and that of the total."""
+_NAMED_ROW, _TOGETHER = 20, 120
+"""Pixels of a named group's line; and how high the bars of groups that are alike are, all of them together."""
 _GRID = (0, 25, 50, 75, 100)
 
 
@@ -74,16 +79,14 @@ def _picture(findings: Findings, counted: Counted) -> Html:
         end = float(counted.facts.cap * findings.manifest.groups)
     lines = [_line(row, end, all_=not row.answer) for row in totals[:_ANSWERS]]
     lines += [_line(row, end) for row in sums]
-    noisy = bool(words.too_noisy(findings, counted))
-    steps = next(((step, thick) for most, step, thick in _STEPS if len(groups) <= most), (1, 1))
-    lines += [_strip(band, counted.unit, *steps, noisy=noisy) for band in _bands(groups)]
+    drawn, told = _of_groups(groups, counted.unit, noisy=bool(words.too_noisy(findings, counted)))
     return element(
         "figure",
         element(
             "figcaption", element("strong", finding(counted)), element("span", _below(findings, counted, left_out))
         ),
-        element("div", *lines, _axis(end), class_="lines"),
-        element("p", _key(counted, totals[:_ANSWERS] + sums, groups), class_="note"),
+        element("div", *lines, *drawn, _axis(end), class_="lines"),
+        element("p", " ".join([*_key([*totals[:_ANSWERS], *sums, *groups]), *told]), class_="note"),
         class_="glance",
     )
 
@@ -108,12 +111,35 @@ def _coarsest(counted: Counted) -> list[Row]:
 
 
 def _drawn_groups(counted: Counted) -> list[Row]:
-    """Groups that have people, from small to large; of more than have room every second, say, in this order."""
+    """Groups that have people, in the order of the tables."""
     groups = [row for row in counted.groups if row.n]
-    if len(groups) < 2:
-        return []
-    groups.sort(key=lambda row: row.n or 0)
-    return groups[:: -(-len(groups) // _LINES)]
+    return groups if len(groups) > 1 else []
+
+
+def _of_groups(groups: Sequence[Row], unit: str, *, noisy: bool) -> tuple[list[Html], list[str]]:
+    """The lines of single groups, and what the note below says of them."""
+    if not groups:
+        return [], []
+    if len(groups) <= _NAMED:
+        return [_headed(groups, unit), *(_line(row, None, single=True, noisy=noisy) for row in groups)], []
+    ends = 2 if noisy else 3  # numbers that have no mark tell no bars apart
+    kinds = [list(alike) for _, alike in groupby(sorted(groups, key=_order), key=lambda row: _order(row)[:ends])]
+    if len({row.n for row in groups}) == 1 and len(kinds) <= _KINDS:
+        scale = _TOGETHER / len(groups)
+        lines = [_alike(kind, max(2, round(scale * len(kind))), noisy=noisy) for kind in kinds]
+        said = "Groups with the same interval and number are one bar, as thick as they are many"
+        return [_headed(groups, unit), *lines], [f"{said}: names are in the tables below."]
+    some = _spread(groups)
+    steps = next(((step, thick) for most, step, thick in _STEPS if len(some) <= most), (1, 1))
+    told = ["Each thin bar is one group, sorted by its interval: names are in the tables below."]
+    if len(some) < len(groups):
+        told.append(f"Drawn are {len(some):,} of {len(groups):,}, of every size.")
+    return [_strip(band, unit, *steps, noisy=noisy) for band in _bands(some)], told
+
+
+def _spread(groups: Sequence[Row]) -> list[Row]:
+    """Groups from small to large; of more than have room every second, say, in this order."""
+    return sorted(groups, key=lambda row: row.n or 0)[:: -(-len(groups) // _LINES)]
 
 
 def _bands(groups: Sequence[Row]) -> list[list[Row]]:
@@ -145,24 +171,56 @@ def _x(value: float | None, end: float) -> float:
     return 100 * min(max((value or 0.0) / end, 0.0), 1.0)
 
 
-def _line(row: Row, end: float | None, *, all_: bool = False) -> Html:
-    """A sum: its name, its bar, and its interval in words."""
+def _line(row: Row, end: float | None, *, all_: bool = False, single: bool = False, noisy: bool = False) -> Html:
+    """A sum or a `single` group: its name, its bar, and its interval in words."""
     everybody, half = end or float(row.n or 1), _HALF_OF_ALL if all_ else _HALF
-    bar = _drawing([row], [everybody], step=_ROW, thick=2 * half)
-    of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
+    bar = _drawing([row], [everybody], step=_NAMED_ROW if single else _ROW, thick=2 * half, noisy=noisy)
     name = row.answer or ", ".join(map(key_text, row.keys)) or "all groups"
     return element(
-        "div", element("span", name, class_="name"), bar, element("span", element("b", span(row)), *of, class_="said"),
-        class_="line all" if all_ else "line",
+        "div", element("span", name, class_="name"), bar, _interval(row),
+        class_="line all" if all_ else "line single" if single else "line",
     )  # fmt: skip
+
+
+def _interval(row: Row) -> Html:
+    of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
+    return element("span", element("b", span(row)), *of, class_="said")
+
+
+def _headed(groups: Sequence[Row], unit: str) -> Html:
+    """What the lines below are: how many groups of which sizes."""
+    named = element("span", _many(groups), class_="name")
+    return element(
+        "div", named, element("span", _sizes(groups, unit), class_="said quiet"), class_="line groups headed"
+    )
+
+
+def _many(groups: Sequence[Row]) -> str:
+    return f"{len(groups):,} group{'s' if len(groups) > 1 else ''}"
+
+
+def _sizes(groups: Sequence[Row], unit: str) -> str:
+    """How large groups are.
+
+    >>> [_sizes([Row(n=n, value=0) for n in sizes], "people") for sizes in ([1, 1], [1, 3])]
+    ['1 person each', '1 to 3 people each']
+    """
+    sizes = [row.n or 0 for row in groups]
+    least, most = min(sizes), max(sizes)
+    one = {"people": "person", "rows": "row"}.get(unit, unit) if most == 1 else unit
+    return f"{least:,} {one} each" if least == most else f"{least:,} to {most:,} {one} each"
+
+
+def _alike(groups: Sequence[Row], thick: int, *, noisy: bool) -> Html:
+    """Groups with one interval and number as one bar: how many they are, the bar, and the interval in words."""
+    row = max(groups, key=lambda row: row.widened)  # of one that is marked as widened, so that the mark is there
+    bar = _drawing([row], [float(row.n or 1)], step=max(_ROW, thick + 8), thick=thick, noisy=noisy)
+    return element("div", element("span", _many(groups), class_="name"), bar, _interval(row), class_="line")
 
 
 def _strip(groups: Sequence[Row], unit: str, step: int, thick: int, *, noisy: bool) -> Html:
     """Single groups as thin bars; of a table that is too noisy to quote, as pale ones."""
-    name = f"{len(groups):,} group{'s' if len(groups) > 1 else ''}"
-    sizes = [row.n or 0 for row in groups]
-    least, most = min(sizes), max(sizes)
-    of = f"{least:,} {unit} each" if least == most else f"{least:,} to {most:,} {unit} each"
+    name, of = _many(groups), _sizes(groups, unit)
     wide = median(((row.high or 0.0) - (row.low or 0.0)) / (row.n or 1) for row in groups)
     alone = len(groups) if noisy else sum(row.doubted for row in groups)
     told = (
@@ -209,15 +267,9 @@ def _axis(end: float | None) -> Html:
     return element("div", element("span", *(element("span", each) for each in ends), class_="axis"), class_="line ends")
 
 
-def _key(counted: Counted, sums: Sequence[Row], groups: Sequence[Row]) -> str:
+def _key(rows: Sequence[Row]) -> Iterator[str]:
     """What is drawn how, as far as it is there."""
-    rows = [*sums, *groups]
     mark = "the mark is the number" + (", where one may be quoted" if any(row.doubted for row in rows) else "")
-    said = [f"Bars are intervals; {mark}."]
+    yield f"Bars are intervals; {mark}."
     if any(row.says_little for row in rows):
-        said.append("A pale bar says next to nothing.")
-    if groups:
-        many = sum(1 for row in counted.groups if row.n)
-        some = "" if len(groups) == many else f" Drawn are {len(groups):,} of {many:,}, of every size."
-        said.append(f"Each thin bar is one group, sorted by its interval: names are in the tables.{some}")
-    return " ".join(said)
+        yield "A pale bar says next to nothing."

@@ -90,12 +90,16 @@ def line_ends(
 
     Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b,
     or a ≈ b where they are too near each other to be told apart. A line that stands for several all along has the
-    name that `joint` gives it (`merged`). With `digits`, the value at the end of a single line stands behind its name.
+    name that `joint` gives it (`merged`). With `digits`, the value at the end stands behind the name of a
+    line, or of equal ones; below it where it is long.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)[0]
     {'series': 'a', 'n': 1, 'v': 0.5, 'name': 'a', 'moved': 0.0}
     >>> line_ends([{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True, points=False)
+    >>> alike = [{"series": name, "n": n, "v": 0.25 * n} for name in ("GM", "CM WH") for n in (1, 2)]
+    >>> line_ends(alike, "n", "v", ["GM", "CM WH"], 100, from_0=True, digits=2)[0]["name"].split()[-3:]
+    ['CM', 'WH', '0.5']
     """
     last = {label: max((row for row in rows if row["series"] == label), key=lambda row: row[x]) for label in labels}
     if len({row[x] for row in last.values()}) > 1:
@@ -111,8 +115,12 @@ def line_ends(
         return None
     for name, row in zip(names, rows_at, strict=True):
         value = f"{row[y]:.{digits}g}".replace("-", "−") if digits else ""
-        if value and len(_sign.split(row["series"])) == 1 and len(name[-1]) + len(value) < _LONGEST:
+        if not value or "≈" in row["series"]:
+            continue
+        if len(name[-1]) + len(value) < _LONGEST:
             name[-1] += f"\xa0\xa0{value}"
+        elif len(name) == 1 and " = " in row["series"]:  # of equal lines it stands below the name
+            name.append(value)
     ends = [(row[y] - low) * pixels for row in rows_at]
     moved = [
         place - end

@@ -30,7 +30,7 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
-from discreet.show.pictures.readings.told_apart import beside_rate, several, too_noisy
+from discreet.show.pictures.readings.told_apart import beside_rate, named_in, several, too_noisy
 from discreet.show.pictures.theme import HEADINGS, PAGE, altair, finished, inline, page_wide, tips
 from discreet.show.text import in_words_of
 
@@ -49,11 +49,14 @@ _SIDES, _LEAST = 60, 320
 def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
     """Draw unbiased totals with their confidence intervals, by the first key unless `by` says another, or none ([]).
 
+    Where the title names some of the groups, the others are pale.
     Keys that tell all groups apart make no sums: of each group the number to print is drawn, as a table by them has it.
     """
     names = _total_names(found, by)
     one_by_one = bool(names) and not hasattr(found, "cap") and not sums_are_made(found, names)
-    chart, line, some = _groups(found, _room(found), by=names) if one_by_one else _totals(found, by)
+    chart, line, some = (
+        _groups(found, _room(found), by=names, said=title or "") if one_by_one else _totals(found, by, said=title or "")
+    )
     chart = page_wide(chart, chart.height)
     title = title or (_groups_title(found, names) if one_by_one else _totals_title(found, by))
     return finished(chart, title, "\n".join(filter(None, (line, some))))
@@ -61,7 +64,7 @@ def totals(found: Any, *, by: str | Sequence[str] | None = None, title: str | No
 
 def groups(found: Any, *, title: str | None = None) -> Any:
     """Draw the number to quote of each group with its interval; of many groups, the largest."""
-    chart, line, some = _groups(found, _room(found))
+    chart, line, some = _groups(found, _room(found), said=title or "")
     lines = "\n".join(filter(None, (line, some)))
     chart = page_wide(chart, chart.height)
     return finished(chart, title or f"{_called(found)}: groups", lines)
@@ -129,14 +132,14 @@ def _total_names(found: Any, by: Any) -> tuple[str, ...]:
     return (parts_of(found) or [()])[0] if by is None else tuple(column_names([by]))
 
 
-def _totals(found: Any, by: Any, aside: int = 0) -> tuple[Any, str, str]:
+def _totals(found: Any, by: Any, aside: int = 0, said: str = "") -> tuple[Any, str, str]:
     """The chart, the line below its title, and, where not all are drawn, which are."""
     names = _total_names(found, by)
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, TOTALS_TOGETHER if aside else _room(found), "rows")
     of = f" by {', '.join(names)}" if names and not aside else ""  # else the heading says so
     line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals"
-    return _spans(cut, "number of people", _answers(found), aside), line, _rest(left_out)
+    return _spans(cut, "number of people", _answers(found), aside, said=said), line, _rest(left_out)
 
 
 def _in_total(found: Any, aside: int) -> tuple[str, Any, str]:
@@ -205,7 +208,7 @@ def _groups_title(found: Any, names: Sequence[str]) -> str:
     return f"{_called(found)}: {first}{f', and {below} below it' if above and below else ''}"
 
 
-def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = ()) -> tuple[Any, str, str]:
+def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = (), said: str = "") -> tuple[Any, str, str]:
     """The chart of single groups: what a table, a file and a report have of them."""
     rows = group_rows(found, *by)
     cut, left_out = largest(rows, most, "groups")
@@ -215,7 +218,7 @@ def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = ()) -> tu
     if any(row.doubted for row in cut):
         line = f"diamond: number to print; none: quote the {level} {kind} interval"
     end = max(row.n if row.n is not None else found.cap for row in cut)
-    chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end)
+    chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end, said=said)
     return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else _rest(left_out)
 
 
@@ -288,31 +291,37 @@ def _shares_title(found: Any) -> str:
 
 
 def _spans(
-    rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, *, mark: str = "circle", end: int | None = None
-) -> Any:
+    rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, *, mark: str = "circle",
+    end: int | None = None, said: str = "",
+) -> Any:  # fmt: skip
     """Points with their intervals, one line for each row; several answers stand below the name of their group.
 
     Names end at the axis, and have at least `aside` pixels. Numbers lie between 0 and the `end`, where one is given.
-    One to print, whose mark is a diamond, has none where its interval alone is to be quoted.
+    One to print, whose mark is a diamond, has none where its interval alone is to be quoted. Groups that the picture's
+    title has `said` have bold names, and others are pale.
     """
-    alt = altair()
+    alt, named = altair(), named_in(said, [row.label for row in rows])
     data: Rows = []
     names: list[str] = []  # of every line; a heading has no data
-    headings: list[int] = []
+    headings, bold = list[int](), set[int]()
     for before, row in zip([None, *rows], rows, strict=False):
         if answers and (before is None or before.keys != row.keys):
             headings.append(len(names))
             names.append(row.label if row.n is None else f"{row.label} (n = {row.n:,})")
         value = None if mark == "diamond" and row.doubted else row.value
         numbers = {"value": value, "low": row.low, "high": row.high}
-        data.append({"line": len(names), "label": row.label, "series": row.answer, **numbers})
+        if row.label in named or (answers and not named):
+            bold.add(headings[-1] if answers else len(names))
+        # the answers are named at the left: a colour for each would say nothing more
+        ink = PALE if named and row.label not in named else GREY if row.answer == PEOPLE else READ
+        data.append({"line": len(names), "label": row.label, "series": row.answer, "ink": ink, **numbers})
         names.append(row.answer if answers else row.label)
     axis = alt.Axis(
         labelLimit=_LONGEST,
         **({"labelPadding": 7} if answers else {}),
         labelExpr=f"{json.dumps(names)}[datum.value]",
         labelFontWeight={
-            "condition": {"test": f"indexof({headings}, datum.value) >= 0", "value": 700},
+            "condition": {"test": f"indexof({sorted(bold)}, datum.value) >= 0", "value": 700},
             "value": 400,
         },
         ticks=not answers,
@@ -320,22 +329,16 @@ def _spans(
     )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
-    look = {}
-    if answers:
-        # the answers are named at the left: a colour for each would say nothing more
-        hues = [GREY if answer == PEOPLE else READ for answer in answers]
-        look["color"] = alt.Color("series:N", scale=alt.Scale(domain=list(answers), range=hues), legend=None)
     bands = alt.Chart(inline([{"line": k, "label": names[k]} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
-    base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, **look)
-    paint = {} if answers else {"color": READ}
+    base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, color=alt.Color("ink:N", scale=None))
     ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
     if end is not None:
         scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, end, *ends)], nice=False)
     x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1, tickCount=_TICKS)}
-    spans = base.mark_rule(strokeWidth=2.5, **paint).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    spans = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
     size = 80 if mark == "circle" else 140
-    points = base.mark_point(filled=True, shape=mark, size=size, opacity=1, **paint).encode(x=alt.X("value:Q", **x))
+    points = base.mark_point(filled=True, shape=mark, size=size, opacity=1).encode(x=alt.X("value:Q", **x))
     layers = [*([bands] if answers else []), spans, points.transform_filter("datum.value !== null")]
     return alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(_LINE))
 

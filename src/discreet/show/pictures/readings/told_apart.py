@@ -1,8 +1,12 @@
-"""Whether numbers can be told apart, from each other or from the rate of all: what titles of pictures may say."""
+"""Whether numbers can be told apart, from each other or from the rate of all: what titles of pictures may say.
+
+And which groups a title names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import hypot
 from statistics import NormalDist
@@ -49,3 +53,17 @@ def several(many: int, names: Sequence[str]) -> str:
         return f"the {many}"
     name = names[0]
     return f"{many} {name[:-1]}ies" if name[-1] == "y" and name[-2:-1] not in "aeou" else f"{many} {name}s"
+
+
+def named_in(title: str, labels: Iterable[str]) -> set[str]:
+    """The groups that a title names, where it names some of them; of groups with numbers for names, none.
+
+    >>> sorted(named_in("Kitchen errs less than North East", ["Kitchen", "East", "North East", "Care", "Kit"]))
+    ['Kitchen', 'North East']
+    >>> named_in("Kitchen and Care", ["Kitchen", "Care"]), named_in("2 of 3 err", ["2", "3", "4"])
+    (set(), set())
+    """
+    every = {label for label in labels if any(map(str.isalpha, label))}
+    longest = "|".join(re.escape(label) for label in sorted(every, key=len, reverse=True))
+    found = set(re.findall(rf"(?<!\w)(?:{longest})(?!\w)", title)) if every else set()
+    return found if found < every else set()
