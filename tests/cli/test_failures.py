@@ -122,7 +122,11 @@ def test_a_spent_budget_is_3(people):
     told = answer("release", *ASKED, "--ledger", "b.db", "-o", "out", code=3)
     assert told["code"] == "budget-exceeded" and told["consequence"] == "Nothing was spent."
     assert "(0.5 of 0.5 remains)" in told["rule"] and "with epsilon 0.5 or less fits" in told["remedy"]
-    for way in ("discreet ledger show b.db d", "ledger set-budget b.db d --budget 1 --reason WHY --by WHO", "Refused?"):
+    for way in (
+        "discreet ledger show b.db d",
+        "\n    discreet ledger set-budget b.db d \\\n        --budget 1 --reason WHY --by WHO",
+        "Refused?",
+    ):
         assert way in told["remedy"]
 
 

@@ -251,7 +251,7 @@ def test_verdicts_have_the_colour_of_what_they_say():
 
 
 def test_a_release_says_what_is_done_in_green_what_is_next_as_it_is_and_all_else_dim():
-    text = "released ill for 3 groups\nbundle: out\n  (release 1)\nread it with: discreet estimate out"
+    text = "released ill for 3 groups\nfolder: out\n  (release 1)\nread it with: discreet estimate out"
     done, bundle, folded, step = painted(text).split("\n")
     assert done.startswith("\x1b[32m") and bundle.startswith("\x1b[2m") and folded.startswith("\x1b[2m")
     assert step == "read it with: discreet estimate out"

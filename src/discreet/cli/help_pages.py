@@ -152,9 +152,11 @@ _OPTIONS_MEANT = {
 
 
 _BUDGET = "A budget is set once, and a release is then paid from it: discreet ledger open budget.db people --budget 3"
+_SHAPES = 'Each shape is an argument here, in quotes where it has several codes: discreet compare "WH CM" GM'
 _ELSEWHERE = {
     ("plan", "--budget"): _BUDGET,
     ("release", "--budget"): _BUDGET,
+    **dict.fromkeys((("compare", "--properties"), ("compare", "-p")), _SHAPES),
     ("report", "--by"): "What groups add up to by a key: discreet estimate published --by region",
     ("report", "--format"): "The name of the file says it: discreet report published -o report.xlsx",
 }

@@ -203,7 +203,7 @@ def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained()
     moved = marks_in_brief("95% credible", dashes=False, moved=True)
     assert len(plain) == 2 and moved[1].startswith(f"{MOVED}: not rounded to the nearest")
     marked = marks_in_brief("95% credible", dashes=True, moved=True)
-    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 8
+    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 10
 
 
 @pytest.mark.parametrize("n", [1, 8, 20])

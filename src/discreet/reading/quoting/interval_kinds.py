@@ -46,10 +46,8 @@ INTERVAL_ALONE = (
     "2 or 6 of 2 to 6, or it spans three quarters of the group or more. So of two groups with the same "
     "interval, one may have a number and the other a dash."
 )
-NO_NUMBER = (
-    f"{NONE}: the number would stand at one end of its interval, or the interval is three quarters of n or more. The "
-    "whole number that makes sums right is in the file (--csv)."
-)
+NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right is in the file (--csv)."
+"""The same below the rows of a terminal, as in a report, and where the number is."""
 WAS_MOVED = (
     f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "
     "release decides which."
