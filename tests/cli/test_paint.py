@@ -184,7 +184,10 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     full = ESCAPE.sub("", shown(*asked, "--details", columns=160))
     assert re.search(r"mechanism +one group\n.* GM +very rough\n.* GM +rough\n", full)
     assert "--epsilon 1 --ledger budget.db --dataset p --output out\n" in plan, "in one line"
-    assert "one group" not in shown(*asked, columns=100)
+    long = ["--count-as", "ill_since_january", "ill = '1'", "--details"]
+    for columns, more, told in ((80, ["--count", "ill"], True), (80, long, False), (100, long, True)):
+        plan = ESCAPE.sub("", shown(*asked[:4], *asked[6:], *more, columns=columns))
+        assert ("  one group\n" in plan) == told and max(map(len, plan.splitlines())) <= columns, "where there is room"
 
 
 def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatch):
