@@ -238,7 +238,7 @@ def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and
         plan = invoke("plan", *asked)
         budget, release = to_copy(plan)
         assert "warning: " in plan and release[4:-6] == ["--answers", column, "yes,no", "--epsilon", "1"]
-        rows = f"of one row a group, with how many people it has: --count {column} --size COLUMN"
+        rows = f"if each row is a group: --count {column} --size COLUMN (how many people it has)"
         assert rows in plan and rows not in invoke("plan", *asked, "--unit", "age"), "of rows that may be groups"
         assert f"in place of yes,no: the words of {column}," in plan and f"of 0 and 1, --count {column}" in " ".join(
             plan.split()

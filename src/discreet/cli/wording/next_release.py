@@ -50,7 +50,7 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
     words = f"the words of {', '.join(instead)}, the one to count first"
     own = [f"in place of {','.join(WORDS)}: {words}; or, of 0 and 1, {asked}"]
     if not context.params.get("unit"):  # by which each row is a person
-        own.append(f"of one row a group, with how many people it has: {asked} --size COLUMN")
+        own.append(f"if each row is a group: {asked} --size COLUMN (how many people it has)")
     return "\n".join([*lines, *(own if instead else [])])
 
 
