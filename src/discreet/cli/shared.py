@@ -183,6 +183,8 @@ class Refused(click.ClickException):
     def __init__(self, error: DiscreetError, words: Words | None = None) -> None:
         if words is not None:
             words.found(error.parameter, error.value)
+            if (error.parameter, error.code) == ("properties", "unknown-name") and not error.remedy.endswith("?"):
+                error.remedy += "; discreet help properties says what they mean"
         super().__init__(str(error) if words is None else error.spelled(words))
         self.facts = error.to_dict(words)
 
