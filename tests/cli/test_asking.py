@@ -339,3 +339,28 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
 def test_compare_says_that_a_shape_is_an_argument():
     for option in ("--properties", "-p"):
         assert 'discreet compare "WH CM" GM' in refused("compare", option, "CM", "--n", "4", "--epsilon", "1")
+
+
+def test_an_option_that_there_is_not_is_refused_in_the_style_of_other_errors():
+    bye = refused("plan", "--bye")
+    assert bye.startswith("error: --bye is no option of ") and " plan: did you mean --by?\n" in bye
+    unknown = refused("design", "-p", "XX", "--n", "4", "--epsilon", "1")
+    assert "S, ODP; discreet help properties says what they mean" in unknown
+    assert "help properties" not in refused("design", "-p", "MC", "--n", "4", "--epsilon", "1"), "one is near"
+
+
+def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
+    asked = ["habits.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1"]
+    assert "zzz does not exist: check the path" in refused("estimate", "zzz")
+    invoke("release", *asked, "-q", "-o", "june"), invoke("release", *asked, "-q", "-o", "april")
+    for command in ("estimate", "report", "verify"):
+        assert "error: zzz does not exist: choose from april, june" in refused(command, "zzz")
+    assert "did you mean june?" in refused("estimate", "jun"), "the nearest"
+    assert "elsewhere/zzz does not exist: nor does its folder" in refused("estimate", "elsewhere/zzz")
+
+
+def test_what_a_release_may_refuse_stands_beside_the_command_that_a_plan_ends_with(habits):
+    plan = invoke("plan", "habits.csv", "--by", "clinic", "--answers", "smoker", "Yes,No", "--epsilon", "1", "-q")
+    _, _, end = plan.partition("What each word and number means, and more: --details\n")
+    said, command = end.split("\n\n")[:2]
+    assert said.startswith("  smoker (Yes, No): not compared with the data yet.") and "discreet release" in command
