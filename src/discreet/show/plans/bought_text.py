@@ -56,33 +56,34 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     """What a plan buys as lines of text; without `details`, more than a few sizes in ranges."""
     bought = plan if details else folded_sizes(plan)
     blocks = _blocks(bought)
-    named = details or any(line.name != _USUAL for line in plan.lines)
-    lines = _tables(blocks, named=named, worth=True)
-    if max(map(len, lines), default=0) > columns():  # no room for what a number of one group is worth
-        lines = _tables(blocks, named=named, worth=False)
+    longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
+    lines: list[str] = []
+    for block in blocks:
+        shown = _shown(block, longest, details=details, worth=True)
+        if max(map(len, shown)) > columns():  # no room for what a number of one group is worth
+            shown = _shown(block, longest, details=details, worth=False)
+        lines += shown
     said = _meanings(bought) if details else _briefly(bought)
     return [*lines, "", *(line for words in said for line in folded(words, width=79, first="  ", later="  "))]
 
 
-def _tables(blocks: Sequence[_Block], *, named: bool, worth: bool) -> list[str]:
-    """The blocks as tables: with their mechanisms if these are `named`, and with what one group is `worth`."""
-    lines: list[str] = []
-    longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
+def _shown(block: _Block, longest: int, *, details: bool, worth: bool) -> list[str]:
+    """A block as a table: with mechanisms where not all are the usual one, and with what one group is `worth`."""
+    title, head, rows = block
+    named = details or any(name != _USUAL for *_, name, _ in rows)
     room = columns() - WIDTH
     room -= _READING if worth and room >= _READING else 0
-    layout = "{} >4 >6 >6 >6 >6" + " <0" * (named + worth)
-    for title, head, rows in blocks:
-        top = (*head[:-1], *([head[-1]] if named else []), *([_WORTH] if worth else []))
-        cut = [
-            (count, *numbers, *([_cut(name, 16)] if named else []), *([grades] if worth else []))
-            for count, *numbers, name, grades in rows
-        ]
-        others = [max(6, *(len(row[place]) for row in (top, *cut))) for place in range(1, len(head) - 1 + named)]
-        # what others leave to the count
-        widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
-        lines += ["", *([f"  {title}"] if title else [])]
-        lines += table([top, *((_cut(row[0], widest), *row[1:]) for row in cut)], layout.format(f"<{widest}"), gap=2)
-    return lines
+    top = (*head[:-1], *([head[-1]] if named else []), *([_WORTH] if worth else []))
+    cut = [
+        (count, *numbers, *([_cut(name, 16)] if named else []), *([grades] if worth else []))
+        for count, *numbers, name, grades in rows
+    ]
+    others = [max(6, *(len(row[place]) for row in (top, *cut))) for place in range(1, len(head) - 1 + named)]
+    # what others leave to the count
+    widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
+    layout = f"<{widest} >4 >6 >6 >6 >6" + " <0" * (named + worth)
+    table_rows = [top, *((_cut(row[0], widest), *row[1:]) for row in cut)]
+    return ["", *([f"  {title}"] if title else []), *table(table_rows, layout, gap=2)]
 
 
 def folded_sizes(plan: Plan) -> Plan:

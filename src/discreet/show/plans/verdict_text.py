@@ -46,7 +46,7 @@ def single_group(mechanism: Mechanism) -> str:
 
 def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
     """What each count is worth, single groups and the total, and what helps; `details`: beside a likely count."""
-    helps: dict[str, None] = {}
+    helped: list[Line] = []
     for count, _ in plan.each:
         lines = [line for line in plan.lines if line.count == count and line.largest]
         if not lines:
@@ -54,7 +54,7 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
         noisy = [line for line in lines if line.too_noisy]
         if 2 * _groups(noisy) > _groups(lines):
             groups = _noisy(lines, noisy)
-            helps[f"What helps: {_help(plan, lines)}."] = None
+            helped += lines
         else:
             groups = _graded(lines)
         parts = {"the count" if plan.groups == 1 else "single groups": groups, "total": _total(plan, count)}
@@ -62,7 +62,8 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
             yield f"{count}: {'; '.join(f'{what} {said}' for what, said in parts.items() if said)}."
         else:
             yield from (f"{what.capitalize()}: {said}." for what, said in parts.items() if said)
-    yield from helps
+    if helped:
+        yield f"What helps: {_help(plan, helped)}."
     if details:
         yield from _likely(plan)
 
