@@ -234,9 +234,12 @@ def to_copy(plan: str) -> list[list[str]]:
 def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and_how_to_ask_for_words(habits):
     """It may not look which of the two the column holds: the line that is wrong is refused, and nothing is paid."""
     for column, bits in {"smoker": False, "ill": True}.items():
-        plan = invoke("plan", "habits.csv", "--by", "clinic", "--count", column, "--epsilon", "1")
+        asked = ["habits.csv", "--by", "clinic", "--count", column, "--epsilon", "1"]
+        plan = invoke("plan", *asked)
         budget, release = to_copy(plan)
         assert "warning: " in plan and release[4:-6] == ["--answers", column, "yes,no", "--epsilon", "1"]
+        rows = f"if each row is a group: --count {column} --size COLUMN (how many people it has)"
+        assert rows in plan and rows not in invoke("plan", *asked, "--unit", "age"), "of rows that may be groups"
         assert f"in place of yes,no: the words of {column}," in plan and f"of 0 and 1, --count {column}" in " ".join(
             plan.split()
         )
@@ -262,7 +265,7 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "2", "--reason", "WHY", "--by", "WHO"]
     assert "DOES NOT FIT" in again and to_copy(again) == [spent, more], "a ledger that is named is not advised"
     there = invoke("plan", *asked)
-    found = "warning: the ledger found here, budget.db, has nothing left for habits: this release costs 1\n"
+    found = "warning: the ledger found here, budget.db, has 0 left for habits: this release costs 1\n"
     assert found in there and to_copy(there) == [spent, more, ["ledger", "open", "budget.db", "NAME", "--budget", "1"]]
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
@@ -274,34 +277,49 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     assert to_copy(there) == [["release", *asked, *paid, "--output", "out2"]], "a folder that is not there yet"
 
 
-def test_a_release_without_a_budget_says_so_last_with_the_lines_that_give_it_one(habits, monkeypatch):
+def test_a_release_without_a_budget_says_so_before_it_draws_and_last_with_the_lines_that_give_it_one(
+    habits, monkeypatch
+):
     monkeypatch.setattr(request, "_told", set())
     asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         text = invoke("release", *asked, "-q", "-o", "out")
-    assert text.index("report it with: ") < text.index("\n\nwarning: nothing accounts for what this release")
+    assert text.index("report it with: ") < text.index("\n\nNothing accounts for what this release and others")
+    assert (first := "warning: no --ledger: nothing accounts for what this release costs\n") in text
     budget, paid = to_copy(text)
     assert paid == ["release", *asked, "--ledger", "budget.db", "--dataset", "habits", "--output", "out2"]
     invoke(*budget), invoke(*paid)
     assert open_ledger("budget.db").remaining("habits") == 0, "both lines work as they stand"
 
+    def never(*_):
+        raise InvalidInput("source", "is never drawn")
 
-def test_a_plan_of_another_file_takes_the_budget_that_is_there_and_says_whose_it_is(habits):
-    """A second budget for the same people would not add up: who has one is asked first."""
+    monkeypatch.setattr(request, "_told", set())
+    monkeypatch.setattr("discreet.tables.releasing._spend_and_draw", never)
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        undrawn = invoke("release", *asked, "-q", "-o", "out3", code=2)
+    assert undrawn.index(first) < undrawn.index("is never drawn") and "Nothing accounts" not in undrawn
+
+
+def test_a_plan_of_another_file_leaves_the_dataset_open_and_lists_those_of_the_ledger(habits):
+    """A second budget for the same people would not add up; whose rows these are, only the reader knows."""
     asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     invoke("ledger", "open", "budget.db", "patients", "--budget", "2")
-    for others in ("", " (it has staff too)"):
+    for others in ("", ", staff (2 left)"):
         plan = invoke("plan", *asked)
-        assert f"if these are the people of patients, who have 2 left in budget.db{others}:" in " ".join(plan.split())
-        paid = ["--ledger", "budget.db", "--dataset", "patients", "--output", "out"]
-        assert to_copy(plan) == [["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], *paid]]
+        assert "release it, if these people have a budget in budget.db:" in plan
+        assert f"in place of DATASET, their name there: patients (2 left){others}\n" in plan
+        paid = ["--ledger", "budget.db", "--dataset", "DATASET", "--output", "out"]
+        opened = ["ledger", "open", "budget.db", "habits", "--budget", "1"]
+        assert to_copy(plan) == [["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], *paid], opened]
         invoke("ledger", "open", "budget.db", "staff", "--budget", "2") if not others else None
     elsewhere = habits / "elsewhere"
     elsewhere.mkdir()
     for name in ("habits.csv", "budget.db"):
         (habits / name).rename(elsewhere / name)
-    ((_, *words),) = to_copy(invoke("plan", "elsewhere/habits.csv", *asked[1:]))
+    (_, *words), _ = to_copy(invoke("plan", "elsewhere/habits.csv", *asked[1:]))
     assert words[words.index("--ledger") + 1] == "elsewhere/budget.db", "beside the file"
 
 
@@ -316,3 +334,33 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
     assert [words[:2] for words in to_copy(refusal)] == [["ledger", "show"], ["ledger", "set-budget"]]
     assert "what is left pays for a smaller epsilon, up to 0.5" in refusal
+
+
+def test_compare_says_that_a_shape_is_an_argument():
+    for option in ("--properties", "-p"):
+        assert 'discreet compare "WH CM" GM' in refused("compare", option, "CM", "--n", "4", "--epsilon", "1")
+
+
+def test_an_option_that_there_is_not_is_refused_in_the_style_of_other_errors():
+    bye = refused("plan", "--bye")
+    assert bye.startswith("error: --bye is no option of ") and " plan: did you mean --by?\n" in bye
+    unknown = refused("design", "-p", "XX", "--n", "4", "--epsilon", "1")
+    assert "S, ODP; discreet help properties says what they mean" in unknown
+    assert "help properties" not in refused("design", "-p", "MC", "--n", "4", "--epsilon", "1"), "one is near"
+
+
+def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
+    asked = ["habits.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1"]
+    assert "zzz does not exist: check the path" in refused("estimate", "zzz")
+    invoke("release", *asked, "-q", "-o", "june"), invoke("release", *asked, "-q", "-o", "april")
+    for command in ("estimate", "report", "verify"):
+        assert "error: zzz does not exist: choose from april, june" in refused(command, "zzz")
+    assert "did you mean june?" in refused("estimate", "jun"), "the nearest"
+    assert "elsewhere/zzz does not exist: nor does its folder" in refused("estimate", "elsewhere/zzz")
+
+
+def test_what_a_release_may_refuse_stands_beside_the_command_that_a_plan_ends_with(habits):
+    plan = invoke("plan", "habits.csv", "--by", "clinic", "--answers", "smoker", "Yes,No", "--epsilon", "1", "-q")
+    _, _, end = plan.partition("What each word and number means, and more: --details\n")
+    said, command = end.split("\n\n")[:2]
+    assert said.startswith("  smoker (Yes, No): not compared with the data yet.") and "discreet release" in command

@@ -8,6 +8,7 @@ from tests.cli.test_frame import invoke
 from tests.conftest import require
 
 import discreet as dc
+from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE
 
 require("tables")
 
@@ -131,7 +132,7 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     assert (
         "rows to quote Print ill_from_credible and ill_to_credible, with ill_whole beside them. Where quotable" in said
     )
-    assert any("-: the number would stand at one end" in line for line in notes) == (not all(alone))
+    assert (INTERVAL_ALONE in said) == (not all(alone))
     assert any(line.startswith("  *: not rounded to the nearest whole number") for line in notes) == (
         any("*" in word for row in seen for word in row)
     )

@@ -71,6 +71,7 @@ def test_groups_of_single_persons_are_warned_of(folder):
         usual, hidden = invoke("plan", *WORDS, "--epsilon", "1"), invoke("plan", *capped)
     for text in (planned, released):
         assert warning in text and "Group by something that people share, and name who is who with --unit" in text
+        assert "; or, if each row is a group, how many people it has: --size COLUMN" in text
     assert "released smokers for 32 groups of 1 person each at epsilon 1" in released
     assert "single persons" not in usual and "single persons" not in hidden
     assert "Parquet" not in released, "the source is CSV"

@@ -184,7 +184,10 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     full = ESCAPE.sub("", shown(*asked, "--details", columns=160))
     assert re.search(r"mechanism +one group\n.* GM +very rough\n.* GM +rough\n", full)
     assert "--epsilon 1 --ledger budget.db --dataset p --output out\n" in plan, "in one line"
-    assert "one group" not in shown(*asked, columns=100)
+    long = ["--count-as", "ill_since_january", "ill = '1'", "--details"]
+    for columns, more, told in ((80, ["--count", "ill"], True), (80, long, False), (100, long, True)):
+        plan = ESCAPE.sub("", shown(*asked[:4], *asked[6:], *more, columns=columns))
+        assert ("  one group\n" in plan) == told and max(map(len, plan.splitlines())) <= columns, "where there is room"
 
 
 def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatch):
@@ -251,7 +254,7 @@ def test_verdicts_have_the_colour_of_what_they_say():
 
 
 def test_a_release_says_what_is_done_in_green_what_is_next_as_it_is_and_all_else_dim():
-    text = "released ill for 3 groups\nbundle: out\n  (release 1)\nread it with: discreet estimate out"
+    text = "released ill for 3 groups\nfolder: out\n  (release 1)\nread it with: discreet estimate out"
     done, bundle, folded, step = painted(text).split("\n")
     assert done.startswith("\x1b[32m") and bundle.startswith("\x1b[2m") and folded.startswith("\x1b[2m")
     assert step == "read it with: discreet estimate out"

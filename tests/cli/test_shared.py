@@ -30,7 +30,7 @@ def refused(*words: str) -> str:
     assert not PYTHON.search(text), text
     mentioned = set(re.findall(r"`([a-z_]+)`", text))
     assert not mentioned & PARAMETERS or "--config" in words, text
-    text_alone = text.partition("such as:\n  discreet")[0]
+    text_alone = text.partition("such as:\n  discreet")[0].replace("\\\n", "")  # a command is one line
     told = [
         line for line in text_alone.splitlines() if not line.startswith("discreet: ")
     ]  # progress, on a busy machine
@@ -182,7 +182,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["ledger", "show", "none.db"], "error: none.db must be a ledger; there is no such file"),
         (["ledger", "show", "blank.db"], "error: blank.db must be a ledger; this place is empty"),
         (["ledger", "show", "mysql://x"], "error: mysql://x must be a path or a postgresql:// URL"),
-        (["ledger", "open", "two.db", "a", "--budget", "9"], "not 9: discreet ledger set-budget two.db a --budget 9 --reason WHY --by WHO"),
+        (["ledger", "open", "two.db", "a", "--budget", "9"], "not 9: to change it:\n  discreet ledger set-budget two.db a \\\n      --budget 9 --reason WHY --by WHO"),
         (["ledger", "open", "two.db", "c", "--budget", "-1"], "--budget must be"),
         (["ledger", "open", "two.db", "", "--budget", "1"], "DATASET must be a name"),
         (["ledger", "set-budget", "two.db", "a", "--budget", "2", "--reason", "", "--by", "me"], "--reason must say something"),

@@ -96,8 +96,8 @@ def test_plan_release_estimate_verify(people, tmp_path):
     assert "epsilon 1 in total" in invoke("plan", *ASKED)
     invoke("ledger", "open", "budget.db", "clinics", "--budget", "1")
     text = invoke("release", *ASKED, "--ledger", "budget.db", "--dataset", "clinics", "-o", "out")
-    assert "30 groups" in text and "bundle: " in text
-    assert "budget clinics: 1 spent now, nothing of 1 left" in text
+    assert "30 groups" in text and "folder: " in text
+    assert "budget clinics: 1 spent now, 0 of 1 left" in text
     assert "as their manifest and proofs say" in invoke("verify", "out")
     for command, phases in (("verify out", "checking proofs"), ("estimate out", "estimating"),
                             ("report out -o report.html", "writing the report")):  # fmt: skip

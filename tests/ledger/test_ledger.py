@@ -89,7 +89,9 @@ def test_opening_again_is_harmless_and_never_changes_a_budget(place):
     ledger.reserve("people", "1/4")
     assert ledger.open("people", budget="1.0").remaining == Fraction(3, 4)
     assert ledger.head().entries == 2
-    with pytest.raises(BudgetError, match=r"already open with a budget of 1, not 2: discreet ledger set-budget"):
+    with pytest.raises(
+        BudgetError, match=r"already open with a budget of 1, not 2: to change it:\n  discreet ledger set-budget"
+    ):
         ledger.open("people", budget=2)
 
 

@@ -106,9 +106,9 @@ def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
 @pytest.mark.parametrize(
     ("sizes", "epsilon", "said"),
     [
-        ((14, 20, 27), 1, "usable (off by up to 3 of 14 in 95% of draws, groups of 14-27)"),
-        ((14, 20, 27), "1/4", "very rough (off by up to 9 of 14 in 95% of draws, groups of 14-27)"),
-        ((2, 4, 20, 27, 27), 1, "mostly usable (off by up to 3 of 20 in 95% of draws, groups of 2-27)"),
+        ((14, 20, 27), 1, "usable (off by up to 3 of 14 in 95% of draws)"),
+        ((14, 20, 27), "1/4", "very rough (off by up to 9 of 14 in 95% of draws)"),
+        ((2, 4, 20, 27, 27), 1, "mostly usable (off by up to 3 of 20 in 95% of draws)"),
     ],
 )
 def test_a_plan_begins_with_a_word_for_single_groups_and_one_for_the_total(sizes, epsilon, said):
@@ -119,9 +119,19 @@ def test_a_plan_begins_with_a_word_for_single_groups_and_one_for_the_total(sizes
     assert str(found).splitlines()[1].strip().startswith("Single groups: "), "first"
 
 
+def test_what_helps_is_said_once_and_a_block_of_the_usual_noise_names_no_mechanism():
+    question = {"mood": {"column": "mood", "answers": FIVE}}
+    text = str(dc.plan(people(1, 2, 2), by="clinic", count={**question, "smoker": "smoker"}, epsilon="1/2"))
+    assert text.count("What helps: ") == 1 and "fewer counts, fewer answers" in " ".join(text.split())
+    whole, _, counts = text.partition("  Counts\n")
+    assert "95% at most  mechanism" in whole and "95% within  one group\n" in counts and "mechanism" not in counts
+
+
 def test_it_is_said_how_many_groups_are_worse():
     line, _ = readings(dc.plan(people(4, 20, 27), by="clinic", count="smoker", epsilon=1))
-    assert ", too noisy in 1 of 3 (up to " in line or ", very rough in 1 of 3 (up to " in line
+    assert line == "Single groups: mostly usable (off by up to 3 of 20 in 95% of draws), very rough in 1 of 3."
+    line, _ = readings(dc.plan(people(2, 4, 20, 27, 27), by="clinic", count="smoker", epsilon=1))
+    assert line.endswith(", very rough in 1 of 5, too noisy in 1."), "of how many, once"
 
 
 def test_a_total_is_judged_by_the_same_public_rule_as_groups():

@@ -106,7 +106,10 @@ def test_a_row_of_csv_files_is_named_so_that_it_is_found_in_an_editor(tmp_path):
 
 def test_a_table_of_counts_without_size_is_told_of_size(people):
     counts = pa.table({"clinic": ["a", "b"], "bit": [1, 12], "patients": [10, 20]})
-    assert "give `size`" in refused(people(counts))
+    assert (
+        "if each row is a group with its count, name the column with how many people it has: `size='COLUMN'`"
+        in refused(people(counts))
+    )
 
 
 def test_text_in_another_encoding_blames_the_file_and_its_column(tmp_path):

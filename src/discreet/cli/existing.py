@@ -35,7 +35,7 @@ class Existing(click.Path):
             return super().convert(value, param, ctx)
         name = param.name or "path"
         if not os.path.lexists(value):
-            error = InvalidFile(name, "does not exist", found=str(value), remedy=_nearest(Path(value)))
+            error = InvalidFile(name, "does not exist", found=str(value), remedy=_nearest(Path(value), param))
         elif Path(value).is_dir() and not self.dir_okay:
             error = InvalidFile(name, "is a folder, and a file is needed", found=str(value), remedy=_inside(value))
         else:
@@ -70,12 +70,17 @@ def _inside(folder: str) -> str:
     return "name a file in it"
 
 
-def _nearest(path: Path) -> str:
+def _nearest(path: Path, param: click.Parameter) -> str:
+    """What may be meant by a path that is not there: one of a like name, or a release, where one is asked for."""
     try:
-        near = get_close_matches(path.name, [each.name for each in path.parent.iterdir()], n=1)
+        there = sorted(path.parent.iterdir())
+        if near := get_close_matches(path.name, [each.name for each in there], n=1):
+            return f"did you mean {path.parent / near[0]}?"
+        wanted = param.human_readable_name in ("RELEASE", "PATH")
+        releases = [str(each) for each in there if wanted and (each / "manifest.json").is_file()]
     except OSError:
         return f"nor does its folder; you are in {Path.cwd()}"
-    return f"did you mean {path.parent / near[0]}?" if near else "check the path"
+    return did_you_mean("", releases) if releases else "check the path"
 
 
 def no_output(settings: Mapping[str, Any]) -> DiscreetError:

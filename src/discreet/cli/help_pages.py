@@ -152,9 +152,11 @@ _OPTIONS_MEANT = {
 
 
 _BUDGET = "A budget is set once, and a release is then paid from it: discreet ledger open budget.db people --budget 3"
+_SHAPES = 'Each shape is an argument here, in quotes where it has several codes: discreet compare "WH CM" GM'
 _ELSEWHERE = {
     ("plan", "--budget"): _BUDGET,
     ("release", "--budget"): _BUDGET,
+    **dict.fromkeys((("compare", "--properties"), ("compare", "-p")), _SHAPES),
     ("report", "--by"): "What groups add up to by a key: discreet estimate published --by region",
     ("report", "--format"): "The name of the file says it: discreet report published -o report.xlsx",
 }
@@ -164,17 +166,16 @@ _ELSEWHERE = {
 def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoSuchOption:
     """Return the error of an option that there is not, with the one that may be meant where another word is common."""
     asked = ((error.ctx.info_name if error.ctx else "") or "", error.option_name.lower())
+    said = f"{error.option_name} is no option of {error.ctx.command_path if error.ctx else 'this command'}"
+    meant = _OPTIONS_MEANT.get(asked[1], "")
     if asked in _ELSEWHERE:
-        return click.NoSuchOption(error.option_name, f"{error.message} {_ELSEWHERE[asked]}", ctx=error.ctx)
-    meant = _OPTIONS_MEANT.get(error.option_name.lower(), "")
-    if not any(meant in option.opts for option in command.params):
-        found = error.possibilities or []  # the nearest first, which click would sort by letter
-        near = [*found[:1], *get_close_matches(error.option_name, found[1:], cutoff=0.75)]
-        if len(near) < 2:
-            return click.NoSuchOption(error.option_name, error.message, near, ctx=error.ctx)
-        guesses = f"{error.message} Did you mean {', '.join(map(repr, near[:-1]))} or {near[-1]!r}?"
-        return click.NoSuchOption(error.option_name, guesses, ctx=error.ctx)
-    return click.NoSuchOption(error.option_name, f"{error.message} Did you mean '{meant}'?", ctx=error.ctx)
+        said = f"{said}. {_ELSEWHERE[asked]}"
+    elif any(meant in option.opts for option in command.params):
+        said = f"{said}: did you mean {meant}?"
+    elif found := error.possibilities:  # the nearest first, which click would sort by letter
+        near = [found[0], *get_close_matches(error.option_name, found[1:], cutoff=0.75)]
+        said = f"{said}: did you mean {' or '.join(filter(None, (', '.join(near[:-1]), near[-1])))}?"
+    return click.NoSuchOption(error.option_name, said, ctx=error.ctx)
 
 
 def refuse_twice(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:

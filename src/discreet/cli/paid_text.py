@@ -60,7 +60,7 @@ def budget_text(facts: dict[str, Any]) -> str:
     budget pupils: 2 spent now, 0.5 of 4 left
     """
     spent, left, budget = (in_decimals(facts[name]) for name in ("spent", "left", "budget"))
-    return f"budget {facts['dataset']}: {spent} spent now, {left if facts['left'] else 'nothing'} of {budget} left"
+    return f"budget {facts['dataset']}: {spent} spent now, {left} of {budget} left"
 
 
 def already_text(done: Release) -> str:
@@ -68,5 +68,5 @@ def already_text(done: Release) -> str:
     facts = done.manifest
     return (
         f"run {facts.caller} was released already, on {facts.created}: nothing was done or spent"
-        f"\nrelease {facts.release}, epsilon {in_decimals(Fraction(facts.epsilon))}\nbundle: {done.path}"
+        f"\nrelease {facts.release}, epsilon {in_decimals(Fraction(facts.epsilon))}\nfolder: {done.path}"
     )

@@ -132,18 +132,19 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[list[str]]:
     """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them.
 
-    That nothing accounts for a release is kept, in the list that is returned: a command says it last, to be seen.
+    That nothing accounts for a release is said in a line, before it draws, and kept in full in the list that is
+    returned: a command says it last, with what to do.
     """
     words = Words(click.get_current_context())
     kept: list[str] = []
 
     def speak(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-        said = f"warning: {spelled(str(message), words)}"
+        said = spelled(str(message), words)
         if issubclass(category, NotAccounted):
-            kept.append(said)
-            return
+            kept.append(f"{said[:1].upper()}{said[1:]}")
+            said = spelled("no `ledger`: nothing accounts for what this release costs", words)
         clear_line()
-        say(said, err=True)
+        say(f"warning: {said}", err=True)
 
     with warnings.catch_warnings():
         warnings.showwarning = speak
@@ -182,6 +183,8 @@ class Refused(click.ClickException):
     def __init__(self, error: DiscreetError, words: Words | None = None) -> None:
         if words is not None:
             words.found(error.parameter, error.value)
+            if (error.parameter, error.code) == ("properties", "unknown-name") and not error.remedy.endswith("?"):
+                error.remedy += "; discreet help properties says what they mean"
         super().__init__(str(error) if words is None else error.spelled(words))
         self.facts = error.to_dict(words)
 

@@ -181,10 +181,9 @@ def _apply(books: Books, entry: Entry) -> None:
 def _open(books: Books, entry: Entry) -> None:
     budget, known = read_amount(entry.amount), books.accounts.get(entry.dataset)
     if known is not None:
-        changes = ledger_command("set-budget", books.where, entry.dataset, "--budget", show(budget))
         raise BudgetError(
             f"dataset {entry.dataset!r} is already open with a budget of {show(known.budget)}, not {show(budget)}",
-            remedy=f"{changes} --reason WHY --by WHO",
+            remedy=f"to change it:{_raised(books, entry.dataset, show(budget))}",
         )
     # Two names that look alike would be two budgets for one dataset. What format 1 let pass stays readable.
     other = books.looks.setdefault(look(entry.dataset), entry.dataset)
@@ -307,16 +306,21 @@ def _ways_out(books: Books, account: Account, epsilon: Fraction) -> str:
     """What to do where an amount does not fit: look, take less, or decide that people may give away more."""
     shows = ledger_command("show", books.where, account.dataset)
     enough = show(account.spent + epsilon, up=True)
-    raises = ledger_command("set-budget", books.where, account.dataset, "--budget", enough)
     ways = [
         f"what was spent, and on what: {shows}",
         *([f"a release with epsilon {show(account.remaining)} or less fits"] if account.remaining else []),
         "what is released already can be read, and sent on, as often as you like: that costs nothing",
-        "a larger budget is a decision, which stays in the ledger: each of these people may then lose more privacy: "
-        f"{raises} --reason WHY --by WHO",
+        "a larger budget is a decision, which stays in the ledger: each of these people may then lose more privacy:"
+        + _raised(books, account.dataset, enough, indent="    "),
         'more: the page "Refused? What to do" of the documentation',
     ]
     return "".join(f"\n  - {way}" for way in ways)
+
+
+def _raised(books: Books, dataset: str, budget: str, *, indent: str = "  ") -> str:
+    """The command that changes a budget, on lines of its own that can be copied whole."""
+    command = ledger_command("set-budget", books.where, dataset)
+    return f"\n{indent}{command} \\\n{indent}    --budget {budget} --reason WHY --by WHO"
 
 
 def _look_of_1(name: str) -> str:

@@ -55,13 +55,13 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
     lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
-    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell, details=details)]
     raw = _read_raw(plan, spell, details=details)
-    for words in [*read, *_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details)]:
+    further = [f"What each word and number means, and more: {more}"] if more and not details else []
+    # what a release may refuse stands last: beside the command to copy, where one follows
+    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell, details=details)]
+    for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further, *read]:
         lines += folded(words, width=79, first="  ", later="    ")
-    return "\n".join(
-        [*lines, *([f"  What each word and number means, and more: {more}"] if more and not details else [])]
-    )
+    return "\n".join(lines)
 
 
 def _decides(plan: Plan, *, details: bool) -> Iterator[str]:

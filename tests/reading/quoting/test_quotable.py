@@ -9,9 +9,11 @@ from tests.conftest import require
 import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.levels.integer_split import share_out
+from discreet.reading.parts.whole_numbers import moved
 from discreet.reading.quoting.interval_kinds import MOVED, marks_in_brief, says_little, which_to_print
 from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
-from discreet.show.text import folded
+from discreet.reading.quoting.printed_groups import printed_by_key
+from discreet.show.text import folded, laid_out
 
 require("tables")
 
@@ -200,10 +202,10 @@ def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
 
 def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained():
     plain = marks_in_brief("95% credible", dashes=False, moved=False)
-    moved = marks_in_brief("95% credible", dashes=False, moved=True)
-    assert len(plain) == 2 and moved[1].startswith(f"{MOVED}: not rounded to the nearest")
+    starred = marks_in_brief("95% credible", dashes=False, moved=True)
+    assert len(plain) == 2 and starred[1].startswith(f"{MOVED}: not rounded to the nearest")
     marked = marks_in_brief("95% credible", dashes=True, moved=True)
-    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 8
+    assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 10
 
 
 @pytest.mark.parametrize("n", [1, 8, 20])
@@ -213,3 +215,23 @@ def test_a_number_at_an_end_is_quotable_alone_only_beside_one_other_or_none(n):
     assert not any(says_little(k, low, high, 20) for k, low, high in ((6, 2, 7), (7, 7, 7), (8, 8, 9), (9, 8, 9)))
     assert not says_little(0, 0, 0, n) and not says_little(n, n, n, n)
     assert not says_little(0, 0, 0, 0), "a group of nobody"
+
+
+def test_a_sum_whose_number_is_not_its_estimate_rounded_has_a_star_on_the_screen():
+    """Beside it stands the estimate, so a number that gave way would look like a mistake."""
+    rng = np.random.default_rng(5)
+    people = pa.table({"region": np.arange(960) // 16, "team": np.arange(960) // 8, "ill": rng.integers(0, 2, 960)})
+    for _ in range(20):
+        found = dc.estimate(dc.release(people, by=["region", "team"], count="ill", epsilon=1), count="ill")
+        with laid_out(None, command_line=True, details=False):
+            table = printed_by_key(found, ["region"])
+        numbers = table.columns[table.keys[-1]]
+        estimates, sizes = table.columns["estimate"], table.columns["n"]
+        whole = np.array([int(str(number).strip(" *").replace(",", "").replace("-", "-1")) for number in numbers])
+        starred = np.array(["*" in str(number) for number in numbers])
+        assert (starred == (moved(whole, estimates, sizes) & (whole >= 0))).all()
+        assert starred.any() == any(note.startswith("*: not rounded") for note in table.brief)
+        if starred.any():
+            assert table.spans["rate_low"][0] == "rate, 95%", "beside the interval of the number"
+            return
+    pytest.fail("no number gave way in twenty releases of sixty sums")

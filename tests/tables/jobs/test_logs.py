@@ -206,7 +206,10 @@ def test_from_the_shell(tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         text = invoke("release", *asked, "1", "-o", "out")
-        assert "warning: nothing accounts for what this release" in text and "--ledger and --dataset name" in text
+        assert (
+            "warning: no --ledger: nothing accounts for what this release" in text
+            and "--ledger and --dataset name" in text
+        )
         assert "warning: each row is taken for another person" in text and "--unit names the column" in text
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")

@@ -361,7 +361,7 @@ def test_from_the_shell_and_from_a_file(tmp_path, monkeypatch):
     assert (first["already"], again["already"]) == (False, True)
     assert again["release"] == first["release"] and again["path"] == str(tmp_path / "out")
     text = invoke("release", "--config", "job.toml")
-    assert "run 2026-11 was released already" in text and "nothing was done or spent" in text and "bundle: " in text
+    assert "run 2026-11 was released already" in text and "nothing was done or spent" in text and "folder: " in text
     told = invoke("release", *asked, "--where", "clinic <> 'b'", code=2)
     assert "asked another question" in told and "another --run-id" in told
     assert "--run-id must not be given together with --resume" in invoke("release", *asked, "--resume", "x", code=2)

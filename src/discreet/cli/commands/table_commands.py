@@ -119,10 +119,12 @@ def release_command(
     """Publish private counts of a table, under a budget.
 
     \b
+    discreet ledger open budget.db people --budget 2
     discreet release people.csv --by clinic --unit person \\
         --answers smoker yes,no --epsilon 0.5 \\
         --ledger budget.db --dataset people --output out
-    discreet release *.csv --total --answers smoker yes,no --epsilon 1 -o out
+    discreet release *.csv --total --answers smoker yes,no --epsilon 1 \\
+        --ledger budget.db --dataset people -o out
     discreet release teams.csv --by team --answers mood low,medium,high \\
         --epsilon 1 -o out
     discreet release people.csv --by clinic --count-as old "age > 64" \\
@@ -207,7 +209,7 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
         f"\nNot protected: {summary['public']}"
-        f"\nbundle: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
+        f"\nfolder: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
         f"{_PARQUET if tables.endswith('.parquet') else ''}"
     )
 

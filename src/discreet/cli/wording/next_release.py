@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _LEDGER = "budget.db"
 _PLAIN = re.compile(r"[A-Za-z_][\w-]{0,39}", re.ASCII)
+_LISTED = 5
+"""Datasets of a ledger that are named."""
 _OF_A_PLAN = {"--details": 1, "--json": 1, "-q": 1, "--quiet": 1, "--progress": 2}
 """Options of a plan alone, and the words that each takes with it."""
 
@@ -47,6 +49,8 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
     asked = " ".join(f"--count {quoted(column)}" for column in instead)
     words = f"the words of {', '.join(instead)}, the one to count first"
     own = [f"in place of {','.join(WORDS)}: {words}; or, of 0 and 1, {asked}"]
+    if not context.params.get("unit"):  # by which each row is a person
+        own.append(f"if each row is a group: {asked} --size COLUMN (how many people it has)")
     return "\n".join([*lines, *(own if instead else [])])
 
 
@@ -70,7 +74,7 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
     held = _held(ledger)
     if dataset in held:
         if found.epsilon > held[dataset]:
-            left = show(held[dataset]) if held[dataset] else "nothing"
+            left = show(held[dataset])
             costs = show(found.epsilon, up=True)
             yield f"warning: the ledger found here, {ledger}, has {left} left for {dataset}: this release costs {costs}"
             yield from _too_little(found, ledger, dataset)
@@ -81,11 +85,16 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         yield from _release(
             f"release it ({ledger} has {show(held[dataset])} left for {dataset}):", typed, ledger, dataset
         )
-    elif enough := [name for name, left in held.items() if left >= found.epsilon]:
-        # two budgets of the same people would not add up: whoever has one is asked first
-        others = f" (it has {', '.join(enough[1:3])} too)" if enough[1:] else ""
-        whose = f"if these are the people of {enough[0]}, who have {show(held[enough[0]])} left in {ledger}{others}"
-        yield from _release(f"release it, {whose}:", typed, ledger, enough[0])
+    elif any(left >= found.epsilon for left in held.values()):
+        # two budgets of the same people would not add up; but only the reader knows whose rows these are
+        names = [f"{name} ({show(left)} left)" for name, left in [*held.items()][:_LISTED]]
+        more = f" and {len(held) - _LISTED} more" if len(held) > _LISTED else ""
+        yield from _release(f"release it, if these people have a budget in {ledger}:", typed, ledger, "DATASET")
+        yield f"in place of DATASET, their name there: {', '.join(names)}{more}"
+        what = "if they are in none of these, open a budget first, once:"
+        yield from _to_copy(
+            what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
+        )
     else:
         what = "open a budget, once (more than this, if other releases will follow):"
         if held:

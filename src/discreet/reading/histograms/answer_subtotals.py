@@ -26,7 +26,7 @@ from discreet.reading.methods.sums import standard_error
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
 from discreet.reading.parts.subtotal_table import rate_columns
-from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reading.quoting.interval_kinds import interval_head, part_head
 from discreet.reading.strata import rows_by_key
 from discreet.reading.totals import outside_note
 
@@ -142,7 +142,7 @@ def _answer_table(
             **shares,
         },
         keys=(*keys, "answer"),
-        spans={"low": (head, "high"), lowest: (head, highest)},
+        spans={"low": (head, "high"), lowest: (part_head("share", confidence), highest)},
         shares=(share, lowest, highest),
         spare=("standard_error", lowest),
         notes=(

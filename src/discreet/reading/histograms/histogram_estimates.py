@@ -34,7 +34,7 @@ from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
-from discreet.reading.quoting.interval_kinds import NONE, interval_head, rule, saying_which, says_little
+from discreet.reading.quoting.interval_kinds import NONE, interval_head, part_head, rule, saying_which, says_little
 from discreet.reading.strata import column_names, rows_by_key
 from discreet.reading.totals import outside_note
 
@@ -227,8 +227,7 @@ class HistogramEstimate:
         }
 
     def _head(self) -> tuple[str, ...]:
-        level = interval_head(self.confidence)
-        return "", "total", level, "share", level
+        return "", "total", interval_head(self.confidence), "share", part_head("share", self.confidence)
 
     def lines(self) -> Iterator[tuple[str, ...]]:
         """One line of text for each answer: total and share with their intervals."""
@@ -253,7 +252,7 @@ class HistogramEstimate:
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(str(error), **_FOLD)))
         method = next(iter(self.totals.values())).method
-        first = f"to print: {rule(dashes=NONE in numbers)[len('Print ') : -1]}; the total is for arithmetic"
+        first = f"{rule(dashes=NONE in numbers)} The total is for arithmetic."
         said = (
             f"intervals: {method}",
             self._note() if details_wanted() else " ".join(self._outside()),

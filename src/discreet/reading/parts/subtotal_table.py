@@ -15,7 +15,7 @@ from discreet.reading.methods.sums import NORMAL
 from discreet.reading.parts.fitting import Fit, Part
 from discreet.reading.parts.key_codes import read_names
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reading.quoting.interval_kinds import interval_head, part_head
 from discreet.reading.totals import Quantity, outside_note, wider_note
 
 ADD_UP = "Estimates are unbiased, may lie outside 0..n, and add up to those of any larger groups of this release."
@@ -49,7 +49,7 @@ def part_table(
             ADD_UP,
         ),
         brief=(*outside_note(part.value, low, high), how),
-        spans={"low": (head, "high"), lowest: (head, highest)},
+        spans={"low": (head, "high"), lowest: (part_head("rate", confidence), highest)},
         shares=(rate, lowest, highest),
         spare=("standard_error", lowest, rate),
     )

@@ -46,10 +46,8 @@ INTERVAL_ALONE = (
     "2 or 6 of 2 to 6, or it spans three quarters of the group or more. So of two groups with the same "
     "interval, one may have a number and the other a dash."
 )
-NO_NUMBER = (
-    f"{NONE}: the number would stand at one end of its interval, or the interval is three quarters of n or more. The "
-    "whole number that makes sums right is in the file (--csv)."
-)
+NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right is in the file (--csv)."
+"""The same below the rows of a terminal, as in a report, and where the number is."""
 WAS_MOVED = (
     f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "
     "release decides which."
@@ -161,15 +159,17 @@ def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
     return too_wide(low, high, n) | ((n > 0) & (nobody_or_everybody | at_end))
 
 
-def total_to_print(value: float, low: float, high: float, people: int) -> str:
+def total_to_print(total: Any, people: int) -> str:
     """Return what to print of a total: its interval, then its whole number where that can stand beside it.
 
-    >>> total_to_print(98.6, 77, 121, 365)
-    'to print: 77 to 121, then 99; unbiased numbers are for arithmetic'
+    >>> from types import SimpleNamespace
+    >>> total_to_print(SimpleNamespace(value=98.6, low=77, high=121, confidence=0.95), 365)
+    'Print: 77 to 121 (95%), about 99. Unbiased numbers are for arithmetic.'
     """
-    whole = min(max(floor(value + 0.5), 0), people)  # as `adding_up` has it
-    number = "" if says_little(whole, low, high, people) else f", then {whole:,}"
-    return f"to print: {low:,.0f} to {high:,.0f}{number}; unbiased numbers are for arithmetic"
+    whole = min(max(floor(total.value + 0.5), 0), people)  # as `adding_up` has it
+    number = "" if says_little(whole, total.low, total.high, people) else f", about {whole:,}"
+    interval = f"{total.low:,.0f} to {total.high:,.0f} ({in_percent(total.confidence)})"
+    return f"Print: {interval}{number}. Unbiased numbers are for arithmetic."
 
 
 def not_alone(people: str = "") -> str:
@@ -180,6 +180,15 @@ def not_alone(people: str = "") -> str:
     """
     of = f"its {people}" if people else "n"
     return f"its interval is three quarters of {of} or more, or the number stands at one end of it"
+
+
+def part_head(name: str, confidence: Fraction | float) -> str:
+    """Return what the intervals of a rate or a share are called, beside those of the numbers.
+
+    >>> part_head("rate", 0.9)
+    'rate, 90%'
+    """
+    return f"{name}, {in_percent(confidence)}"
 
 
 def interval_head(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:

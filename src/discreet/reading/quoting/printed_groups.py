@@ -57,7 +57,9 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
     gave_way = moved(whole, table.columns["estimate"], table.columns["n"])
     doubted = says_little(whole, low, high, table.columns["n"])
-    marked, dashes = gave_way & ~doubted & details_wanted(), bool(doubted.any())
+    sums = sums_are_made(found, names)
+    marked = gave_way & ~doubted & (sums or details_wanted())  # of single groups no estimate stands beside
+    dashes = bool(doubted.any())
     shown = _shown(whole, doubted, marked)
     little = int(too_wide(low, high, table.columns["n"]).sum())
     lead = [rule(dashes=dashes), *([LITTLE.format(little, len(whole))] if 2 * little > len(whole) else [])]
@@ -69,7 +71,7 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         {_ENDS[0]: (head, _ENDS[1])},
     )
     order = reading_order(which, names)
-    if sums_are_made(found, names):
+    if sums:
         left_out = (*which, "low", "high", *([] if details_wanted() else ["standard_error"]))
         columns |= {name: values for name, values in table.columns.items() if name not in left_out}
         said = (*([NO_NUMBER] if dashes else []), *([WAS_MOVED] if marked.any() else []))

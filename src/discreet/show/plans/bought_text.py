@@ -45,34 +45,45 @@ _NAMES = {
 }
 """What mechanisms are called in the last column, in a few words."""
 _WORTH, _READING = "one group", 36
-"""The last column of a wide terminal, and the room that it takes."""
+"""The last column, where there is room for it, and the most that it takes."""
+_Block = tuple[str, tuple[str, ...], list[list[str]]]
+"""A title, heads and rows."""
 _FEW, _FEWER = 6, 2
 """Sizes of a count that are listed one by one, unless details are asked for; of each of several counts, fewer."""
 
 
 def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     """What a plan buys as lines of text; without `details`, more than a few sizes in ranges."""
-    lines: list[str] = []
     bought = plan if details else folded_sizes(plan)
     blocks = _blocks(bought)
     longest = max((len(row[0]) for *_, rows in blocks for row in rows), default=0)
-    wide = columns() >= WIDTH + _READING  # a wider terminal has room for what a number of one group is worth
-    named = details or any(line.name != _USUAL for line in plan.lines)
-    room = columns() - WIDTH - (_READING if wide else 0)
-    layout = "{} >4 >6 >6 >6 >6" + " <0" * (named + wide)
-    for title, head, rows in blocks:
-        top = (*head[:-1], *([head[-1]] if named else []), *([_WORTH] if wide else []))
-        cut = [
-            (count, *numbers, *([_cut(name, 16)] if named else []), *([worth] if wide else []))
-            for count, *numbers, name, worth in rows
-        ]
-        others = [max(6, *(len(row[place]) for row in (top, *cut))) for place in range(1, len(head) - 1 + named)]
-        # what others leave to the count
-        widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
-        lines += ["", *([f"  {title}"] if title else [])]
-        lines += table([top, *((_cut(row[0], widest), *row[1:]) for row in cut)], layout.format(f"<{widest}"), gap=2)
+    lines: list[str] = []
+    for block in blocks:
+        shown = _shown(block, longest, details=details, worth=True)
+        if max(map(len, shown)) > columns():  # no room for what a number of one group is worth
+            shown = _shown(block, longest, details=details, worth=False)
+        lines += shown
     said = _meanings(bought) if details else _briefly(bought)
     return [*lines, "", *(line for words in said for line in folded(words, width=79, first="  ", later="  "))]
+
+
+def _shown(block: _Block, longest: int, *, details: bool, worth: bool) -> list[str]:
+    """A block as a table: with mechanisms where not all are the usual one, and with what one group is `worth`."""
+    title, head, rows = block
+    named = details or any(name != _USUAL for *_, name, _ in rows)
+    room = columns() - WIDTH
+    room -= _READING if worth and room >= _READING else 0
+    top = (*head[:-1], *([head[-1]] if named else []), *([_WORTH] if worth else []))
+    cut = [
+        (count, *numbers, *([_cut(name, 16)] if named else []), *([grades] if worth else []))
+        for count, *numbers, name, grades in rows
+    ]
+    others = [max(6, *(len(row[place]) for row in (top, *cut))) for place in range(1, len(head) - 1 + named)]
+    # what others leave to the count
+    widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
+    layout = f"<{widest} >4 >6 >6 >6 >6" + " <0" * (named + worth)
+    table_rows = [top, *((_cut(row[0], widest), *row[1:]) for row in cut)]
+    return ["", *([f"  {title}"] if title else []), *table(table_rows, layout, gap=2)]
 
 
 def folded_sizes(plan: Plan) -> Plan:
@@ -118,7 +129,7 @@ def _briefly(plan: Plan) -> Iterator[str]:
     yield from names
 
 
-def _blocks(plan: Plan) -> list[tuple[str, tuple[str, ...], list[list[str]]]]:
+def _blocks(plan: Plan) -> list[_Block]:
     """Title, heads and rows of each block: whole histograms, their counts one by one, plain counts."""
     kinds = {
         "Drawn as one histogram: people misplaced": [line for line in plan.lines if line.name == JOINT],

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.family import range_words
 from discreet.core.rationals import in_decimals
 from discreet.tables.plan_lines import GRADES, grade_of, margin_of
 
@@ -47,7 +46,7 @@ def single_group(mechanism: Mechanism) -> str:
 
 def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
     """What each count is worth, single groups and the total, and what helps; `details`: beside a likely count."""
-    helps: dict[str, None] = {}
+    helped: list[Line] = []
     for count, _ in plan.each:
         lines = [line for line in plan.lines if line.count == count and line.largest]
         if not lines:
@@ -55,7 +54,7 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
         noisy = [line for line in lines if line.too_noisy]
         if 2 * _groups(noisy) > _groups(lines):
             groups = _noisy(lines, noisy)
-            helps[f"What helps: {_help(plan, lines)}."] = None
+            helped += lines
         else:
             groups = _graded(lines)
         parts = {"the count" if plan.groups == 1 else "single groups": groups, "total": _total(plan, count)}
@@ -63,7 +62,8 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
             yield f"{count}: {'; '.join(f'{what} {said}' for what, said in parts.items() if said)}."
         else:
             yield from (f"{what.capitalize()}: {said}." for what, said in parts.items() if said)
-    yield from helps
+    if helped:
+        yield f"What helps: {_help(plan, helped)}."
     if details:
         yield from _likely(plan)
 
@@ -111,14 +111,13 @@ def _graded(lines: Sequence[Line]) -> str:
     most = next(k for k in range(len(GRADES)) if 2 * kept[k + 1] >= groups)
     usual = [line for line in lines if GRADES.index(line.grade) <= max(most, _ROUGH)]
     off = "misplaced: up to" if (worst := _furthest(usual)).name == JOINT else "off by up to"
-    sizes = range_words(min(line.n for line in lines), max(line.largest for line in lines))
-    of_sizes = "" if len({size for line in lines for size in (line.n, line.largest)}) == 1 else f", groups of {sizes}"
     mostly = "mostly " if kept[most + 1] < groups else ""
     reach = f"{off} {worst.reach} " if worst.margin else ""
-    said = f"{mostly}{GRADES[most]} ({reach}in 95% of draws{of_sizes})"
+    said = f"{mostly}{GRADES[most]} ({reach}in 95% of draws)"
+    of = f" of {groups:,}"
     for grade in GRADES[max(most, _ROUGH) + 1 :]:
         if some := [line for line in lines if line.grade == grade]:
-            said += f", {grade} in {_groups(some):,} of {groups:,} (up to {_furthest(some).reach})"
+            said, of = f"{said}, {grade} in {_groups(some):,}{of}", ""
     return said
 
 

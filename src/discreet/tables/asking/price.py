@@ -57,17 +57,17 @@ def warn_if_unnamed(question: Question) -> None:
     """Say that nobody is told apart where no column says who is who; a table of counts has no rows of people."""
     if question.unit is None and question.size is None:
         most = question.contributions
-        rule = "each row is" if most == 1 else f"no more than {most} rows are"
-        taken = "for another person" if most == 1 else "to be of one person"
-        who = "`unit` names the column that says who is who"
-        warn(f"{rule} taken {taken}, and nothing checks it: {who}", NotIdentified)
+        several = f"no more than {most} rows are taken to be of one person"
+        rule = "each row is taken for another person" if most == 1 else several
+        warn(f"{rule}, and nothing checks it: `unit` names the column that says who is who", NotIdentified)
 
 
 def warn_if_single(question: Question, sizes: Mapping[int, int]) -> None:
     """Say that most groups are of one person, where they are: sizes are public, unless a cap hides them."""
     single, groups = sizes.get(1, 0), sum(groups for size, groups in sizes.items() if size)
     if 2 * single > groups and not question.cap:
-        named = ", and name who is who with `unit`" if question.unit is None and question.size is None else ""
+        either = "who is who with `unit`; or, if each row is a group, how many people it has: `size='COLUMN'`"
+        named = f", and name {either}" if question.unit is None and question.size is None else ""
         alone = f"most groups ({single:,} of {groups:,}) are single persons: each one's answer is published, with noise"
         warn(f"{alone}. Group by something that people share{named}", DiscreetWarning)
 

@@ -63,7 +63,7 @@ def bits_remedy(column: str | None) -> str:
     name = column if column and column.isidentifier() and column.isascii() else "smoker"
     return (
         f"if it holds words, give them all, the one to count first: `count={{'{name}': ['yes', 'no']}}`; "
-        "if each row is a group with its count, give `size`"
+        "if each row is a group with its count, name the column with how many people it has: `size='COLUMN'`"
     )
 
 
