@@ -109,10 +109,10 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw all nine over n and over alpha; those that cost the same are one line."""
-    from discreet.paper.panels import KEPT, alpha_scale, colour_of, drawn_line, kept, plain_scale, with_epsilon
-    from discreet.show.colours import looks
+    from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, epsilon_scale, kept, plain_scale
+    from discreet.show.colours import INK, looks
     from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
+    from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Words
 
     rows = [{**kept(row), "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
     names = (WM, WM_COLUMNS, "EM")
@@ -123,8 +123,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "EM": Name("fair (EM)", 14, -1.5, "end"),
     }
     axes = {
-        "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "group size n"), with_epsilon(float(ALPHA))),
-        "alpha": ("alpha_value", alpha_scale(0.5, 0.99, (0.5, 0.6, 0.7, 0.8, 0.9)), f"n = {N}"),
+        "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "people in a group"), f"epsilon {epsilon_of(float(ALPHA))}"),
+        "alpha": ("alpha_value", epsilon_scale(), f"groups of {N}"),
     }
     panels = [
         Panel(
@@ -134,11 +134,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             lines=[
                 drawn_line(
                     [r for r in rows if r["panel"] == which and r["sets"] == name], x, look[name],
-                    marks=True, name=said[name] if which == "n" else None,
+                    name=said[name] if which == "n" else None,
                 )
                 for name in names
             ],
             across=(1, colour_of("GM")),
+            words=[Words("in the end\nall alike", 0.99, 0.375, INK, at="end")] if which == "alpha" else (),
         )
         for which, (x, scale, title) in axes.items()
     ]  # fmt: skip
