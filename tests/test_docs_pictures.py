@@ -92,6 +92,12 @@ def test_letters_are_large_enough_at_the_width_of_the_page_and_of_a_phone():
             assert least * min(1, PHONE / wide) >= 10.9, file.name
 
 
+def test_no_picture_of_the_paper_is_much_higher_than_a_phone():
+    for file in (IMAGES / "paper").glob("*-narrow.svg"):
+        high = float(re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)', file.read_text(encoding="utf-8"))[1])
+        assert high <= 1_100, file.name
+
+
 WIDTHS = {
     **dict.fromkeys("ijlIJ'", 0.28),
     **dict.fromkeys(",./:;| ", 0.33),

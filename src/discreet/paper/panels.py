@@ -162,7 +162,7 @@ def kept(row: Row) -> Row:
 
 
 KEPT = Scale(
-    low=-0.04, high=1.08, ticks={0: "guess", 0.25: "25%", 0.5: "50%", 0.75: "75%", 1: "usual"}, title="gain kept"
+    low=-0.04, high=1.08, ticks={0: "guess", 0.25: "25%", 0.5: "50%", 0.75: "75%", 1: "usual"}, title="lead kept"
 )
 """The scale of `kept`."""
 

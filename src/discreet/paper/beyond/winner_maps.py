@@ -39,11 +39,17 @@ def areas(rows: Rows) -> Any:
         table = [[won[p, epsilon] for p in ps] for epsilon in epsilons]
         words = []
         for name in dict.fromkeys(won.values()):
-            top, left, high, wide = largest_area(table, name)
+            *_, high, wide = largest_area(table, name)
             if high * wide >= _LEAST_AREA and wide > 1:
-                across, down = edges["x"][left : left + wide], edges["y"][top : top + high]
-                at = {"x": (across[0][0] + across[-1][1]) / 2, "y": (down[0][0] + down[-1][1]) / 2}
-                words.append({**at, "winner": name, "ink": ink(name)})
+                row = {"winner": name, "ink": ink(name)}
+                for page, least in (("wide", 1), ("slim", _SLIM)):  # on a phone a name needs more cells
+                    top, left, high, wide = largest_area(table, name, least)
+                    across, down = edges["x"][left : left + wide], edges["y"][top : top + high]
+                    row |= {
+                        f"{page}_x": (across[0][0] + across[-1][1]) / 2,
+                        f"{page}_y": (down[0][0] + down[-1][1]) / 2,
+                    }
+                words.append(row)
         look = {"grid": False, "domain": False, "labelOverlap": False, "ticks": False}
         x = alt.Axis(
             values=[p for p in ps if len(ps) < 6 or tenth(p)], format="~g", title="p, the chance of a yes", **look
@@ -62,13 +68,14 @@ def areas(rows: Rows) -> Any:
         )  # fmt: skip
         names = (
             alt.Chart(inline(words))
-            .transform_calculate(said=f"{json.dumps(said)}[datum.winner]")
+            .transform_calculate(said=f"{json.dumps(said)}[datum.winner]", x="datum.wide_x", y="datum.wide_y")
             .mark_text(fontSize=LETTERS, fontWeight=600, baseline="middle", lineHeight=LETTERS + 2)
             .encode(x=alt.X("x:Q", axis=x), y=alt.Y("y:Q", axis=y), text="said:N", color=alt.Color("ink:N", scale=None))
         )
         title = alt.TitleParams(text=TOLD[measure], fontSize=HEADINGS)
         maps.append(alt.layer(tiles, names).properties(width=583, height=26 * len(epsilons), title=title))
     narrow = [[json.dumps(words), json.dumps([uncoded(words[-1])])] for words in said.values()]
+    narrow.append(["datum.wide_", "datum.slim_"])
     whole = alt.vconcat(*maps, spacing=22).resolve_scale(color="independent")
     return whole.properties(usermeta={"narrow": narrow})
 
@@ -103,24 +110,30 @@ def _edges(places: Sequence[float]) -> list[tuple[float, float]]:
 
 _LEAST_AREA = 4
 """Cells of a rectangle in which a name is written."""
+_SLIM = 3
+"""Cells of a phone that are as wide as a name."""
 
 
-def largest_area(table: list[list[str]], name: str) -> tuple[int, int, int, int]:
+def largest_area(table: list[list[str]], name: str, least: int = 1) -> tuple[int, int, int, int]:
     """The largest rectangle of cells with one name, the widest of several: its first row and column, height and width.
+
+    It is at least so many cells wide, if one is.
 
     >>> largest_area([["a", "b", "b"], ["a", "b", "b"], ["a", "a", "b"]], "b")
     (0, 1, 2, 2)
+    >>> largest_area([["a", "b", "b"], ["b", "b", "b"], ["b", "b", "b"]], "b", 3)
+    (1, 0, 2, 3)
     """
     rows, columns = len(table), len(table[0])
     found = [
-        (high * wide, wide, -top, -left, high)
+        (wide >= least, high * wide, wide, -top, -left, high)
         for top in range(rows)
         for left in range(columns)
         for high in range(1, rows - top + 1)
         for wide in range(1, columns - left + 1)
         if all(cell == name for row in table[top : top + high] for cell in row[left : left + wide])
     ]
-    _, wide, top, left, high = max(found)
+    *_, wide, top, left, high = max(found)
     return -top, -left, high, wide
 
 

@@ -119,8 +119,13 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     look = dict(zip(names, looks(names), strict=True))
     said = {
         WM: Name("row properties or none", 14, 1, "end"),
-        WM_COLUMNS: Name("column property", 14, -1.5, "end"),
+        WM_COLUMNS: Name("column property", 14, -2.1, "end"),
         "EM": Name("fair (EM)", 14, -1.5, "end"),
+    }
+    beside = {  # the same names where the lines of the right panel are apart
+        WM: Name("row properties or none", 0.655, 1),
+        WM_COLUMNS: Name("column property", 0.605, -1.6),
+        "EM": Name("fair (EM)", 0.6, -1.5),
     }
     axes = {
         "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "people in a group"), f"epsilon {epsilon_of(float(ALPHA))}"),
@@ -134,7 +139,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             lines=[
                 drawn_line(
                     [r for r in rows if r["panel"] == which and r["sets"] == name], x, look[name],
-                    name=said[name] if which == "n" else None,
+                    name=(said if which == "n" else beside)[name],
                 )
                 for name in names
             ],
@@ -145,7 +150,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     ]  # fmt: skip
     sheet = Sheet(
         title="Row properties cost nothing more, column ones mostly do",
-        line="beside weak honesty: share of the usual noise's gain on a guess that is kept (L0)",
+        line="lead: how much more often than a blind guess the number is right; all weakly honest",
         panels=panels,
         columns=(2, 1),
         height=230,
