@@ -150,7 +150,7 @@ def signed(value: float, unit: str = "") -> str:
 
 
 def kept(row: Row) -> Row:
-    """The row with the share of the usual noise's gain on a guess that is kept: 1 for GM, 0 for guessing.
+    """The row with the share of the usual noise's lead over a guess that is kept: 1 for GM, 0 for guessing.
 
     L0 is 1 for guessing and 2a/(1+a) for GM, whatever n is (Theorem 3).
 

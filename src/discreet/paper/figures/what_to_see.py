@@ -35,7 +35,7 @@ SEE = {
         "The lowest line is the fair mechanism: it stays well above half of the way from a blind guess to the usual "
         "noise. Weak honesty alone costs nothing from groups of 20 on."
     ),
-    "scores": "Green is what is kept of the usual noise's gain on a guess. Nowhere is it less than half.",
+    "scores": "Green is what is kept of the usual noise's lead over a guess. Nowhere is it less than half.",
     "adult-key": "In all three panels the fair line lies below the usual one: fewer numbers are wrong.",
     "adult": _LAST.format(does="is wrong"),
     "adult-off-by-one": _LAST.format(does="misses by more than one person"),
