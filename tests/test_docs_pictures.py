@@ -16,6 +16,8 @@ import pytest
 from tools import drawing, epsilon_pictures, property_pictures
 
 import discreet
+from discreet.paper.beyond import winner_maps
+from discreet.paper.contestants import ORDER
 from discreet.show.colours import (
     COLOURS,
     DESIGN,
@@ -68,6 +70,11 @@ def test_what_is_written_in_a_picture_has_contrast(colour):
     assert contrast(colour, "#ffffff") >= 4.5
 
 
+def test_the_names_on_a_map_of_winners_are_read_on_their_pale_areas():
+    for name in ORDER:
+        assert contrast(winner_maps.fill(name), winner_maps.ink(name)) >= 4.5, name
+
+
 PAGE, PHONE = 688, 358
 """How wide a picture can be, in pixels, beside the navigation and on a screen of 390."""
 
@@ -83,6 +90,12 @@ def test_letters_are_large_enough_at_the_width_of_the_page_and_of_a_phone():
         # on a phone some are moved sideways, and many have a narrow picture in their place
         if file.name not in moved and not file.with_stem(f"{file.stem}-narrow").exists():
             assert least * min(1, PHONE / wide) >= 10.9, file.name
+
+
+def test_no_picture_of_the_paper_is_much_higher_than_a_phone():
+    for file in (IMAGES / "paper").glob("*-narrow.svg"):
+        high = float(re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)', file.read_text(encoding="utf-8"))[1])
+        assert high <= 1_100, file.name
 
 
 WIDTHS = {

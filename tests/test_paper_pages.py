@@ -27,9 +27,9 @@ def test_the_page_begins_with_a_row_for_each_figure_whose_numbers_are_those_of_i
     for entry in CATALOGUE.values():
         if entry.name.startswith("beyond-"):
             continue
-        found = counted(sections[entry.title])
+        found = counted(sections[entry.heading])
         cells = [f"**{many}**{{.{verdict}}}" if many else "" for many, verdict in zip(found, VERDICTS, strict=True)]
-        assert f"| [{entry.place}](#{anchor(entry.title)}): {entry.title} | {' | '.join(cells)} |" in page
+        assert f"| [{entry.heading}](#{anchor(entry.heading)}) | {' | '.join(cells)} |" in page
     every = counted(page)
     assert f"Of {sum(every)} sentences **{every[0]} agree**, **{every[1]} differ**" in page
 

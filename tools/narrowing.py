@@ -25,6 +25,10 @@ _AT_THE_END, _AFTER_NAMES = 16, 12
 """Right of a panel, for the reason of `_FOR_NAMES`, and of names there, which have most of their room already."""
 _MATRIX = 284
 """Pixels that a matrix can have beside its numbers and their title."""
+_HALF, _MANY = 136, 4
+"""The same for matrices in pairs, and from how many on they stand so: below each other they would fill screens."""
+_TIGHT = 20
+"""Pixels of a cell that a number fills."""
 _ACROSS = 36
 """Letters that can stand below the axis of a panel."""
 _FOR_NAMES = 26
@@ -109,14 +113,15 @@ def stacked(chart: Any) -> Spec:
     if panels == [told] and told.get("width") == told.get("height"):
         _scale_above(told)
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
+    paired = len(told.get("concat", ())) >= _MANY
     if "concat" in told:
-        told["columns"] = 1
+        told |= {"columns": 2, "spacing": 10} if paired else {"columns": 1}
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
     for row in (row for rows in told["datasets"].values() for row in rows if "text" in row):
         row["text"] = uncoded(row["text"])
     named = own or "labelLimit" in str(told)
-    told["config"]["padding"] |= {"left": _FOR_NAMES if named else _PADDING, "right": _AFTER_NAMES}
+    told["config"]["padding"] |= {"left": _FOR_NAMES if named and not paired else _PADDING, "right": _AFTER_NAMES}
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
@@ -130,8 +135,12 @@ def stacked(chart: Any) -> Spec:
                 part["data"]["values"] = _kept(part["data"]["values"])
         if panel is not told and isinstance(panel.get("title"), dict):
             said = panel["title"]["text"]
-            panel["title"]["text"] = _folded([said] if isinstance(said, str) else said, 34 if in_a_row < 3 else 12)
-    _enlarged(panels)
+            panel["title"]["text"] = _folded(
+                [said] if isinstance(said, str) else said, 34 if in_a_row < 3 and not paired else 18 if paired else 12
+            )
+    if paired:
+        _untitled(panels[1::2])
+    _enlarged(panels, _HALF if paired else _MATRIX)
     for _ in range(3):  # names of panels and axes count too, and are folded anew
         less = (_measured(told) - WIDE) / in_a_row
         for panel in panels:
@@ -247,13 +256,20 @@ def _fitted(panel: dict[str, Any], less: float) -> None:
     _titles(panel, int(panel["width"] / 6.5))
 
 
-def _enlarged(panels: list[dict[str, Any]]) -> None:
-    """Let matrices below each other be as wide as a phone."""
+def _untitled(panels: list[dict[str, Any]]) -> None:
+    """Take from the upright axes of panels the title that those left of them have."""
+    for panel in panels:
+        for y in _upright(panel):
+            y["title"] = None
+
+
+def _enlarged(panels: list[dict[str, Any]], room: int = _MATRIX) -> None:
+    """Let matrices below each other be as wide as a phone, or as half of one."""
     matrices = [panel for panel in panels if panel.get("height") == panel.get("width") and "layer" in panel]
-    places = min((decimals(_MATRIX / _cells(panel)) for panel in matrices), default=0)  # one precision in a figure
+    places = min((decimals(room / _cells(panel)) for panel in matrices), default=0)  # one precision in a figure
     for panel in matrices:
         if cells := _cells(panel):
-            panel["width"] = panel["height"] = cells * int(_MATRIX / cells)
+            panel["width"] = panel["height"] = cells * int(room / cells)
             _numbers(panel, panel["width"] / cells, places)
 
 
@@ -303,6 +319,7 @@ def _cells(panel: dict[str, Any]) -> int:
 
 def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
     """Numbers in cells: whole percentages where decimals have no room; marks stand in corners."""
+    numbered = any(layer["mark"]["type"] == "text" for layer in panel["layer"])
     for layer in panel["layer"]:
         mark = layer["mark"]
         if mark["type"] == "text":
@@ -310,6 +327,8 @@ def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
             told = layer["encoding"]["text"]
             if told.get("type") == "quantitative":  # no more decimals than on a page
                 told |= number(min(places, int(told["format"][1])))
+        elif numbered and mark.get("fillOpacity") == 0 and step < _TIGHT:  # an outline, which would touch the number
+            mark["strokeWidth"] *= 0.7
         elif "xOffset" in mark:
             mark |= corner(step, letters(step, SMALLEST))
 

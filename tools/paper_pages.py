@@ -65,9 +65,10 @@ def main(arguments: Sequence[str]) -> int:
             _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
         if not entry.name.startswith("beyond-"):
             told = {file: _told(chart, entry.title) for file, chart in zip(files, charts.values(), strict=True)}
-            sections[entry.title] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)), told)
+            sections[entry.heading] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)), told)
         print(entry.name, *files, flush=True)
-    ordered = {entry.title: sections[entry.title] for entry in CATALOGUE.values() if entry.title in sections}
+    headings = [entry.heading for entry in CATALOGUE.values()]
+    ordered = {heading: sections[heading] for heading in headings if heading in sections}
     page.write_text(_page(ordered), encoding="utf-8")
     return 0
 
@@ -111,7 +112,7 @@ _BOX = (
 
 
 def _page(sections: Mapping[str, str]) -> str:
-    """The page: how many sentences agree, the standard, and a section for each figure, by its title."""
+    """The page: how many sentences agree, the standard, and a section for each figure, by its heading."""
     text = "\n".join(sections.values())
     agrees, differs, depends = counted(text)
     lines = [
@@ -167,28 +168,27 @@ def _told_of(agrees: int, differs: int, depends: int) -> str:
 
 def _summary(sections: Mapping[str, str]) -> list[str]:
     """A row for each figure, with a coloured mark for each kind of verdict and a link to its section."""
-    places = {entry.title: entry.place for entry in CATALOGUE.values()}
     lines = ["| figure | agree | differ | depend |", "| --- | --- | --- | --- |"]
-    for title, section in sections.items():
+    for heading, section in sections.items():
         found = zip(counted(section), VERDICTS, strict=True)
         cells = [f"**{many}**{{.{verdict}}}" if many else "" for many, verdict in found]
-        lines.append(f"| [{places[title]}](#{anchor(title)}): {title} | {' | '.join(cells)} |")
+        lines.append(f"| [{heading}](#{anchor(heading)}) | {' | '.join(cells)} |")
     return [*lines, ""]
 
 
-def anchor(title: str) -> str:
+def anchor(heading: str) -> str:
     """The address of a section within the page, as Markdown makes it.
 
-    >>> anchor("L0,1 on Binomial data, n = 8")
-    'l01-on-binomial-data-n-8'
+    >>> anchor("How often more than one off (L0,1, Figure 11)")
+    'how-often-more-than-one-off-l01-figure-11'
     """
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower())
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
 
 
 def _sections(page: str) -> dict[str, str]:
-    """The sections of a page that was written before, by their titles."""
+    """The sections of a page that was written before, by their headings."""
     found = {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in page.split("\n## ")[1:]}
-    return {title: section for title, section in found.items() if title != _HOW}
+    return {heading: section for heading, section in found.items() if heading != _HOW}
 
 
 def _told(chart: Any, otherwise: str) -> tuple[str, str]:
@@ -202,7 +202,7 @@ def _told(chart: Any, otherwise: str) -> tuple[str, str]:
 
 
 def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
-    lines = [f"## {made.entry.title}", "", f"{made.entry.place}. `discreet paper {made.entry.name}`", ""]
+    lines = [f"## {made.entry.heading}", "", f"`discreet paper {made.entry.name}`", ""]
     if made.outcome.missing:
         lines += [f"Left out: {made.outcome.missing}", ""]
     rows = ["| the paper | we find | |", "| --- | --- | --- |"]

@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from math import inf
+from math import inf, log
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from discreet.paper.beyond.weak_honesty import SHOWN
 from discreet.paper.contestants import EM, GM, UM
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.what_to_see import SEE
-from discreet.paper.panels import METHODS, against, colour_of, epsilon_of, kept
+from discreet.paper.panels import METHODS, against, colour_of, epsilon_of, epsilon_scale, kept
 from discreet.paper.running import charts_of
 from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid
 
@@ -62,7 +62,7 @@ def test_lines_lie_within_their_scales_and_have_their_names(name):
             for line in panel.lines:
                 inside(line, panel.x, panel.y)
         told = " ".join([sheet.line, sheet.note, *(p.title for p in sheet.panels)])
-        assert "epsilon" in told or any(p.x.title == "alpha (epsilon)" for p in sheet.panels)
+        assert "epsilon" in told or any("epsilon" in p.x.title for p in sheet.panels)
 
 
 @pytest.mark.parametrize("name", GRIDS)
@@ -77,7 +77,7 @@ def test_a_grid_has_one_line_a_panel_within_its_scales(name):
                 assert line.points and line.name is None
                 inside(line, sheet.x, row.y)
         told = " ".join([sheet.line, sheet.note, *sheet.columns, *(row.name for row in sheet.rows)])
-        assert "epsilon" in told or sheet.x.title == "alpha (epsilon)"
+        assert "epsilon" in told or "epsilon" in sheet.x.title
 
 
 def test_a_range_over_all_optima_is_in_the_legend_where_one_is_drawn():
@@ -261,7 +261,7 @@ KEYS = {
     "rmse": {"key": 1},
     "beyond-losses": {"key": 2, "em": 2},
     "beyond-output-dp": {"key": 2},
-    "beyond-ranges": {"key": 2, "joint-key": 1},
+    "beyond-ranges": {"key": 1, "skewed-key": 1, "joint-key": 1},
 }
 """The panels of the key pictures."""
 
@@ -351,13 +351,34 @@ def test_areas_of_winners_have_their_names_inside():
     assert len(chart["vconcat"]) == 3 and "'orient': 'top'" not in str(chart)
     for panel in chart["vconcat"]:
         (cells,) = (found for found in _data(chart, panel) if found and "ink" not in found[0])
-        at = {(cell["x"], cell["y"]): cell["winner"] for cell in cells}
         for name in (row for found in _data(chart, panel) for row in found if "ink" in row):
-            around = [(int(name["x"] + dx), int(name["y"] + dy)) for dx in (0, 0.5) for dy in (0, 0.5)]
-            assert {at[place] for place in around} == {name["winner"]}, "the middle of a rectangle of one winner"
+            for page in ("wide", "slim"):
+                around = {
+                    cell["winner"]
+                    for cell in cells
+                    if all(cell[f"{k}1"] - 1e-9 <= name[f"{page}_{k}"] <= cell[f"{k}2"] + 1e-9 for k in "xy")
+                }
+                assert around == {name["winner"]}, "the middle of a rectangle of one winner"
+        high = {round(cell["y2"] - cell["y1"], 9) for cell in cells}
+        assert len(high) > 1, "neither epsilons nor their rows are evenly apart"
 
 
 def _data(chart, node):
     """The rows of each data set that a part of a chart draws, once each."""
     names = dict.fromkeys(re.findall(r"'data': {'name': '([^']+)'", str(node)))
     return [chart["datasets"][name] for name in names]
+
+
+def test_a_filled_area_between_two_lines_of_a_key_picture_stands_on_an_axis_from_0():
+    for name in KEYS:
+        for panel in (
+            panel for key in KEYS[name] for panel in charts_of(CATALOGUE[name], made(name))[key].sheet.panels
+        ):
+            assert not panel.shades or panel.y.low == 0, name
+
+
+def test_an_axis_of_epsilon_has_round_numbers_where_they_are():
+    scale = epsilon_scale()
+    assert list(scale.ticks.values()) == ["0.7", "0.5", "0.3", "0.1", "0"]
+    for alpha, said in scale.ticks.items():
+        assert -log(alpha) == pytest.approx(float(said)) and 0 <= scale.place(alpha) <= 1

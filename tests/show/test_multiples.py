@@ -65,3 +65,20 @@ def test_a_band_is_drawn_where_it_is_wider_than_its_line():
 
 def test_words_are_escaped():
     assert "a &lt; b" in sheet([panel("a < b")])
+
+
+def test_the_title_of_an_upright_axis_stands_at_its_top_number_apart_from_the_line_below_the_title():
+    def place(drawn, said):
+        x, y, size = re.search(
+            rf'<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)px"[^>]*>{said}<', drawn
+        ).groups()
+        return float(x), float(y), float(size)
+
+    for heads in ("", "a panel"):
+        one = sheet([Panel(title=heads, x=X, y=Y, lines=panel(0).lines)], columns=(1, 1))
+        for drawn in (one, one.narrow()):
+            _, number, letters = place(drawn, "more")
+            _, title, small = place(drawn, "upwards")
+            line = float(re.search(r'y="([\d.]+)"[^>]*>what is drawn<', drawn)[1])
+            assert small < letters and letters * 0.9 < number - title < letters * 1.6, "right above it"
+            assert title - line > 1.4 * letters, "and no further line of the heading"

@@ -10,34 +10,49 @@ from discreet.errors import InvalidInput, did_you_mean
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One figure, table or study: its name on the command line, the module that makes it, and its title."""
+    """One figure, table or study: its name on the command line, the module that makes it, and its title.
+
+    `codes` are the paper's words for what it shows.
+    """
 
     name: str
     module: str
     place: str
     title: str
+    codes: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title in plain words, and behind it the paper's codes and where the paper has it."""
+        return f"{self.title} ({', '.join(filter(None, (self.codes, self.place)))})"
 
 
-def _entry(name: str, place: str, title: str, module: str = "") -> Entry:
+def _entry(name: str, place: str, title: str, module: str = "", *, codes: str = "") -> Entry:
     """A figure is made by the module of its name in `figures/`, unless another is given."""
-    return Entry(name=name, module=module or f"figures.{name.replace('-', '_')}", place=place, title=title)
+    module = module or f"figures.{name.replace('-', '_')}"
+    return Entry(name=name, module=module, place=place, title=title, codes=codes)
 
 
 CATALOGUE = MappingProxyType(
     {
         entry.name: entry
         for entry in (
-            _entry("anomalies", "Figures 1 and 2", "Unconstrained optima and their constrained counterparts"),
-            _entry("structure", "Figures 3 and 4, Example 1", "The structure of GM and EM"),
+            _entry("anomalies", "Figures 1 and 2", "The best designs, with no property and with all seven"),
+            _entry(
+                "structure",
+                "Figures 3 and 4, Example 1",
+                "How the usual and the fair noise are built",
+                codes="GM and EM",
+            ),
             _entry("flowchart", "Figure 5", "128 sets of properties, at most four behaviours", "figures.behaviours"),
-            _entry("properties-table", "Figure 6", "Properties of the named mechanisms"),
-            _entry("heatmaps", "Figure 7", "GM, WM and EM for n = 4"),
-            _entry("combinations", "Figure 8", "L0 under weak honesty and other properties"),
-            _entry("scores", "Figure 9", "L0 of GM, WM, EM and UM over n", "figures.score_curves"),
-            _entry("adult", "Figure 10", "Wrong answers on the Adult data"),
-            _entry("binomial", "Figure 11", "L0,1 on Binomial data"),
-            _entry("histograms", "Figure 12", "L0,d on Binomial data, n = 8"),
-            _entry("rmse", "Figure 13", "Root mean square error on Binomial data"),
+            _entry("properties-table", "Figure 6", "Which mechanism has which properties"),
+            _entry("heatmaps", "Figure 7", "Three mechanisms for groups of 4", codes="GM, WM and EM"),
+            _entry("combinations", "Figure 8", "What properties cost beside weak honesty", codes="L0"),
+            _entry("scores", "Figure 9", "How often wrong, by group size", "figures.score_curves", codes="L0"),
+            _entry("adult", "Figure 10", "How often wrong on the Adult data"),
+            _entry("binomial", "Figure 11", "How often more than one off", codes="L0,1 on Binomial data"),
+            _entry("histograms", "Figure 12", "How far off, in groups of 8", codes="L0,d on Binomial data"),
+            _entry("rmse", "Figure 13", "The typical error", codes="RMSE on Binomial data"),
             _entry("beyond-wm", "Beyond 1", "WM in closed form", "beyond.weak_honesty"),
             _entry(
                 "beyond-columns",

@@ -61,7 +61,7 @@ def _cells(statement: Statement) -> list[str]:
 def _markdown(done: Sequence[Made], settings: Settings) -> str:
     lines = [f"# {_TITLE}", "", summary(done), "", _about(settings), "", *(f"- {words}" for words in STANDARD), ""]
     for made in done:
-        lines += [f"## {made.entry.title} ({made.entry.place})", "", f"`discreet paper {made.entry.name}`", ""]
+        lines += [f"## {made.entry.heading}", "", f"`discreet paper {made.entry.name}`", ""]
         if made.outcome.missing:
             lines += [f"Left out: {made.outcome.missing}", ""]
         if made.outcome.statements:
@@ -95,7 +95,7 @@ def _html(done: Sequence[Made], settings: Settings) -> str:
 
 def _section(made: Made) -> Html:
     name, title = made.entry.name, made.entry.title
-    parts = [element("h2", f"{title} ({made.entry.place})", id=name)]
+    parts = [element("h2", made.entry.heading, id=name)]
     parts.append(element("p", element("code", f"discreet paper {name}")))
     if made.outcome.missing:
         parts.append(element("p", f"Left out: {made.outcome.missing}"))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import log
+from math import exp, log
 from typing import Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS
@@ -150,7 +150,7 @@ def signed(value: float, unit: str = "") -> str:
 
 
 def kept(row: Row) -> Row:
-    """The row with the share of the usual noise's gain on a guess that is kept: 1 for GM, 0 for guessing.
+    """The row with the share of the usual noise's lead over a guess that is kept: 1 for GM, 0 for guessing.
 
     L0 is 1 for guessing and 2a/(1+a) for GM, whatever n is (Theorem 3).
 
@@ -162,7 +162,7 @@ def kept(row: Row) -> Row:
 
 
 KEPT = Scale(
-    low=-0.04, high=1.08, ticks={0: "guess", 0.25: "25%", 0.5: "50%", 0.75: "75%", 1: "usual"}, title="gain kept"
+    low=-0.04, high=1.08, ticks={0: "guess", 0.25: "25%", 0.5: "50%", 0.75: "75%", 1: "usual"}, title="lead kept"
 )
 """The scale of `kept`."""
 
@@ -176,6 +176,12 @@ def alpha_scale(low: float, high: float, ticks: Sequence[float]) -> Scale:
     """An axis of alpha, which says below each tick the epsilon in brackets: it falls from left to right."""
     said = {tick: f"{tick:g}\n({epsilon_of(tick)})" for tick in ticks}
     return Scale(low=low, high=high, ticks=said, title="alpha (epsilon)")
+
+
+def epsilon_scale(largest: float = 0.7, least: float = 0, ticks: Sequence[float] = (0.7, 0.5, 0.3, 0.1, 0)) -> Scale:
+    """An axis of alpha that is numbered by round epsilons alone, each where it is: they fall from left to right."""
+    places = {exp(-epsilon): f"{epsilon:g}" for epsilon in ticks}
+    return Scale(low=exp(-largest), high=exp(-least), ticks=places, title="epsilon: more private →")
 
 
 def epsilon_of(alpha: float) -> str:

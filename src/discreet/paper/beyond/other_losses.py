@@ -150,7 +150,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw what each property costs over alpha, and EM against the best with everything."""
     from discreet.paper.keys import study_keys
     from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
+    from discreet.paper.panels import drawn_line, epsilon_scale, plain_scale
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.sheets.panel_rows import WORSE, Grid, Row
 
@@ -179,7 +179,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             title="Near epsilon 0 only row honesty stays cheap",
             line=f"what asking for one property adds to the least error; n = {largest}; exact",
             columns=[_MEASURED[loss] for loss in LOSSES],
-            x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
+            x=epsilon_scale(ticks=(0.7, 0.3, 0)),
             rows=[Row(name=said, y=y, lines=lines(name)) for name, said in asked.items()],
             level=(0, "#666666"),
             fills=(WORSE, WORSE),

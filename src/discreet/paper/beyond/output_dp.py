@@ -121,7 +121,7 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the gain kept and the worst wrong answer over beta: a row for each of both and alpha."""
+    """Draw the lead kept and the worst wrong answer over beta: a row for each of both and alpha."""
     from discreet.paper.keys import study_keys
     from discreet.paper.keys.key_parts import KEY
     from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, kept, plain_scale
@@ -160,7 +160,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         KEY: study_keys.output_dp(outcome.tables["output-dp"]),
         "output-dp": sheet(
             "Output DP costs little at first, then everything",
-            "share of the usual noise's gain on a guess that is kept (L0); groups of 8",
+            "share of the usual noise's lead over a guess that is kept (L0); groups of 8",
             KEPT, (0, colour_of("UM")), BETTER, kept,
         ),
         "spikes": sheet(

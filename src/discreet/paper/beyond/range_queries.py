@@ -34,7 +34,7 @@ from discreet.paper.keys.key_parts import KEY
 from discreet.paper.results import Outcome, Rows, Settings
 from discreet.show.colours import DESIGN, mechanism_colour
 from discreet.show.pictures.sheets.sheet_page import Drawn
-from discreet.show.pictures.sheets.sheet_parts import Name
+from discreet.show.pictures.sheets.sheet_parts import Name, Words
 
 CELLS, N = 16, 5
 EPSILONS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -198,30 +198,28 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
     )
 
 
-def key(rows: Rows) -> Drawn:
-    """The key picture: ways to answer on even data, and kinds of noise on skewed data."""
+def keys(rows: Rows) -> dict[str, Drawn]:
+    """The key pictures: ways to answer on even data, and kinds of noise on skewed data."""
     usual, debiased, fair_cells = (mechanism_colour("GM"), DRAWN_AS[UNBIASED][1], DRAWN_AS[EM_CELL][1])
-    return study_keys.ranges(
-        rows,
-        {
-            0.5: (
-                "half say yes: three ways to answer",
-                {
-                    PER_RANGE: (DRAWN_AS[PER_RANGE][1], Name("each range by itself", 10.2, 1, "end")),
-                    DYADIC: (DRAWN_AS[DYADIC][1], Name("a tree of blocks", 12.5, 1.4)),
-                    GM_CELL: (usual, Name("cells added up", 11, -1)),
-                },
-            ),
-            0.1: (
-                "one in ten says yes: the noise of the cells",
-                {
-                    EM_CELL: (fair_cells, Name("fair (EM)", 11, 1, "end")),
-                    GM_CELL: (usual, Name("usual (GM)", 12, 1, "end")),
-                    UNBIASED: (debiased, Name("usual, debiased", 12.5, -1.3)),
-                },
-            ),
-        },
-    )
+    even = {
+        PER_RANGE: (DRAWN_AS[PER_RANGE][1], Name("each range by itself", 10.2, 1, "end")),
+        DYADIC: (DRAWN_AS[DYADIC][1], Name("a tree of blocks", 12.5, 1.4)),
+        GM_CELL: (usual, Name("cells added up", 11, -1)),
+    }
+    skewed = {
+        EM_CELL: (fair_cells, Name("fair (EM)", 11, 1, "end")),
+        GM_CELL: (usual, Name("usual (GM)", 12, 1, "end")),
+        UNBIASED: (debiased, Name("usual, debiased", 12.5, -1.3)),
+    }
+    return {
+        KEY: study_keys.ranges(
+            rows, 0.5, even, "For sums over ranges, add up cells", "half say yes",
+            Words("16 cells: one block", 15.3, 8.6, DRAWN_AS[DYADIC][1], 0, "end"),
+        ),
+        f"skewed-{KEY}": study_keys.ranges(
+            rows, 0.1, skewed, "Long ranges of rare answers: take out the bias", "one in ten says yes; cells added up"
+        ),
+    }  # fmt: skip
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
@@ -317,4 +315,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         height=56,
         note="The one mechanism is optimal, by linear program; histograms are uniform.",
     )  # fmt: skip
-    return {KEY: key(rows), **pictures, "joint-key": joint_key, "joint": joint_sheet.drawn()}
+    return {**keys(rows), **pictures, "joint-key": joint_key, "joint": joint_sheet.drawn()}

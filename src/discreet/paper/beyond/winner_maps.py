@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from itertools import pairwise
+from math import isclose, log
 from typing import Any
 
-from discreet.paper.contestants import EM, ORDER
+from discreet.paper.contestants import ORDER
+from discreet.paper.panels import colour_of
 from discreet.paper.results import Rows
+from discreet.show.colours import INK, between, legible
 
 TOLD = {"L0": "wrong answers (L0)", "L0,1": "more than 1 off (L0,1)", "RMSE": "typical error (RMSE)"}
 """The measures, as the panels call them."""
@@ -16,76 +21,119 @@ def areas(rows: Rows) -> Any:
     """Who wins in groups of one size: a mosaic for each measure, whose areas have their names inside."""
     from discreet.paper.panel_names import called
     from discreet.show.captions import uncoded
-    from discreet.show.colours import looks
     from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, inline
 
     alt = altair()
-    hues = dict(zip(ORDER, (look.colour for look in looks(ORDER)), strict=True))
     said = {name: [called(name).replace("\n", " ").replace("usual (", "usual noise (")] for name in ORDER}
     said = {name: words.replace(", ", ",\n").split("\n") for name, (words,) in said.items()}
     ps, epsilons = sorted({r["p"] for r in rows}), sorted({r["epsilon"] for r in rows})
+    edges = {"x": _edges(ps), "y": _edges([log(epsilon) for epsilon in epsilons])}
     maps = []
     for measure in TOLD:
         mine = [r for r in rows if r["measure"] == measure]
         won = {(r["p"], r["epsilon"]): r["winner"] for r in mine}
-        cells = [{"x": ps.index(r["p"]), "y": epsilons.index(r["epsilon"]), "winner": r["winner"]} for r in mine]
+        cells = []
+        for r in mine:
+            (x1, x2), (y1, y2) = edges["x"][ps.index(r["p"])], edges["y"][epsilons.index(r["epsilon"])]
+            cells.append({"x1": x1, "x2": x2, "y1": y1, "y2": y2, "winner": r["winner"]})
         table = [[won[p, epsilon] for p in ps] for epsilon in epsilons]
         words = []
         for name in dict.fromkeys(won.values()):
-            top, left, high, wide = largest_area(table, name)
+            *_, high, wide = largest_area(table, name)
             if high * wide >= _LEAST_AREA and wide > 1:
-                at = {"x": left + wide / 2 - 0.5, "y": top + high / 2 - 0.5}
-                words.append({**at, "winner": name, "ink": "#000000" if name == EM else "#ffffff"})
-        labels = {"x": [f"{p:g}" for p in ps], "y": [f"{epsilon:g}" for epsilon in epsilons]}
-        x, y = (
-            alt.Axis(
-                values=list(range(0, len(labels[k]), step)), labelExpr=f"{json.dumps(labels[k])}[datum.value]",
-                grid=False, domain=False, labelOverlap=False, ticks=False, title=title,
-            )
-            for k, step, title in (("x", 1 if len(ps) < 6 else 3, "p, the chance of a yes"), ("y", 1, "epsilon"))
+                row = {"winner": name, "ink": ink(name)}
+                for page, least in (("wide", 1), ("slim", _SLIM)):  # on a phone a name needs more cells
+                    top, left, high, wide = largest_area(table, name, least)
+                    across, down = edges["x"][left : left + wide], edges["y"][top : top + high]
+                    row |= {
+                        f"{page}_x": (across[0][0] + across[-1][1]) / 2,
+                        f"{page}_y": (down[0][0] + down[-1][1]) / 2,
+                    }
+                words.append(row)
+        look = {"grid": False, "domain": False, "labelOverlap": False, "ticks": False}
+        x = alt.Axis(
+            values=[p for p in ps if len(ps) < 6 or tenth(p)], format="~g", title="p, the chance of a yes", **look
+        )
+        y = alt.Axis(
+            values=[log(epsilon) for epsilon in epsilons], labelExpr="format(exp(datum.value), '.2~g')",
+            title="epsilon", **look,
         )  # fmt: skip
-        ends = {k: [-0.5, len(labels[k]) - 0.5] for k in "xy"}
-        base = alt.Chart(inline(cells)).mark_rect().transform_calculate(
-            x1="datum.x - 0.5", x2="datum.x + 0.5", y1="datum.y - 0.5", y2="datum.y + 0.5"
-        )  # fmt: skip
-        tiles = base.encode(
+        ends = {k: [edges[k][0][0], edges[k][-1][1]] for k in "xy"}
+        # each cell has an edge of its own colour, or the page would show through between two
+        tiles = alt.Chart(inline(cells)).mark_rect(strokeWidth=1).encode(
             x=alt.X("x1:Q", axis=x, scale=alt.Scale(domain=ends["x"], nice=False)), x2="x2:Q",
             y=alt.Y("y1:Q", axis=y, scale=alt.Scale(domain=ends["y"][::-1], nice=False)), y2="y2:Q",
-            color=alt.Color("winner:N", scale=alt.Scale(domain=list(hues), range=list(hues.values())), legend=None),
+            color=alt.Color("winner:N", scale=_pale(ORDER), legend=None),
+            stroke=alt.Stroke("winner:N", scale=_pale(ORDER), legend=None),
         )  # fmt: skip
         names = (
             alt.Chart(inline(words))
-            .transform_calculate(said=f"{json.dumps(said)}[datum.winner]")
+            .transform_calculate(said=f"{json.dumps(said)}[datum.winner]", x="datum.wide_x", y="datum.wide_y")
             .mark_text(fontSize=LETTERS, fontWeight=600, baseline="middle", lineHeight=LETTERS + 2)
             .encode(x=alt.X("x:Q", axis=x), y=alt.Y("y:Q", axis=y), text="said:N", color=alt.Color("ink:N", scale=None))
         )
         title = alt.TitleParams(text=TOLD[measure], fontSize=HEADINGS)
         maps.append(alt.layer(tiles, names).properties(width=583, height=26 * len(epsilons), title=title))
     narrow = [[json.dumps(words), json.dumps([uncoded(words[-1])])] for words in said.values()]
+    narrow.append(["datum.wide_", "datum.slim_"])
     whole = alt.vconcat(*maps, spacing=22).resolve_scale(color="independent")
     return whole.properties(usermeta={"narrow": narrow})
 
 
+def fill(name: str) -> str:
+    """The fill of the area of a method: its colour, so pale that its name is read there."""
+    return between("#ffffff", colour_of(name), 0.28)
+
+
+def ink(name: str) -> str:
+    """The ink of the name of a method on the fill of its area."""
+    return between(legible(colour_of(name)), INK, 0.3)
+
+
+def _pale(names: Sequence[str]) -> Any:
+    """The scale of the fills of areas: the colours of methods, made pale."""
+    from discreet.show.pictures.theme import altair
+
+    return altair().Scale(domain=list(names), range=[fill(name) for name in names])
+
+
+def _edges(places: Sequence[float]) -> list[tuple[float, float]]:
+    """From where to where the cell of each place goes: halfway to the next, and as far beyond the first and the last.
+
+    >>> _edges([0, 2, 3])
+    [(-1.0, 1.0), (1.0, 2.5), (2.5, 3.5)]
+    """
+    inner = [(one + other) / 2 for one, other in pairwise(places)]
+    every = [2 * places[0] - inner[0], *inner, 2 * places[-1] - inner[-1]]
+    return list(pairwise(every))
+
+
 _LEAST_AREA = 4
 """Cells of a rectangle in which a name is written."""
+_SLIM = 3
+"""Cells of a phone that are as wide as a name."""
 
 
-def largest_area(table: list[list[str]], name: str) -> tuple[int, int, int, int]:
+def largest_area(table: list[list[str]], name: str, least: int = 1) -> tuple[int, int, int, int]:
     """The largest rectangle of cells with one name, the widest of several: its first row and column, height and width.
+
+    It is at least so many cells wide, if one is.
 
     >>> largest_area([["a", "b", "b"], ["a", "b", "b"], ["a", "a", "b"]], "b")
     (0, 1, 2, 2)
+    >>> largest_area([["a", "b", "b"], ["b", "b", "b"], ["b", "b", "b"]], "b", 3)
+    (1, 0, 2, 3)
     """
     rows, columns = len(table), len(table[0])
     found = [
-        (high * wide, wide, -top, -left, high)
+        (wide >= least, high * wide, wide, -top, -left, high)
         for top in range(rows)
         for left in range(columns)
         for high in range(1, rows - top + 1)
         for wide in range(1, columns - left + 1)
         if all(cell == name for row in table[top : top + high] for cell in row[left : left + wide])
     ]
-    _, wide, top, left, high = max(found)
+    *_, wide, top, left, high = max(found)
     return -top, -left, high, wide
 
 
@@ -93,16 +141,14 @@ def mosaics(rows: Rows) -> Any:
     """Who wins: a column for each measure, a row for each group size, one square for each epsilon and p."""
     from discreet.paper.panel_names import called
     from discreet.show.captions import uncoded
-    from discreet.show.colours import looks
     from discreet.show.pictures.theme import LETTERS, altair, inline
 
     alt = altair()
-    hues = dict(zip(ORDER, (look.colour for look in looks(ORDER)), strict=True))
     said = {name: called(name).replace("\n", " ") for name in ORDER}
     won = [name for name in ORDER if any(r["winner"] == name for r in rows)]
     colour = alt.Color(
         "winner:N",
-        scale=alt.Scale(domain=won, range=[hues[name] for name in won]),
+        scale=_pale(won),
         legend=alt.Legend(
             title=None,
             orient="top",
@@ -166,3 +212,12 @@ def tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> An
         title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
         tables.append(layers.properties(width=583, height=high, title=title))
     return alt.vconcat(*tables, spacing=26).resolve_scale(color="independent")
+
+
+def tenth(p: float) -> int:
+    """How many tenths p is; 0 where it is between two.
+
+    >>> tenth(0.3), tenth(0.35)
+    (3, 0)
+    """
+    return round(10 * p) if isclose(10 * p, round(10 * p)) else 0

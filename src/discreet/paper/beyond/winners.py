@@ -142,12 +142,12 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
-    from discreet.paper.beyond.winner_maps import areas, mosaics, tables
+    from discreet.paper.beyond.winner_maps import areas, mosaics, tables, tenth
     from discreet.show.pictures.theme import finished
 
-    gains = [r for r in outcome.tables["winners"] if r["n"] == WRONG[0] and _tenth(r["p"])]
+    gains = [r for r in outcome.tables["winners"] if r["n"] == WRONG[0] and tenth(r["p"])]
     wrong = [
-        {**r, "wide": _tenth(r["p"]) % 2 == 0, "times": 1 + r["over_best"]}
+        {**r, "wide": tenth(r["p"]) % 2 == 0, "times": 1 + r["over_best"]}
         for r in outcome.tables["wrong-prior"]
         if r["mechanism"] == TAILORED and r["designed_for"] in DESIGNED_FOR
     ]
@@ -179,12 +179,3 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             note="The data have every p' of 0.1 to 0.9; those above 0.5 mirror those below.",
         ),
     }
-
-
-def _tenth(p: float) -> int:
-    """How many tenths p is; 0 where it is between two.
-
-    >>> _tenth(0.3), _tenth(0.35)
-    (3, 0)
-    """
-    return round(10 * p) if isclose(10 * p, round(10 * p)) else 0

@@ -191,7 +191,7 @@ def _privacy(alpha: Fraction) -> str:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
-    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
+    from discreet.paper.panels import drawn_line, epsilon_scale, plain_scale
     from discreet.show.colours import DESIGN, Look
     from discreet.show.pictures.heatmap import heatmap
     from discreet.show.pictures.sheets.panel_rows import DRAWN, Grid, Row
@@ -211,7 +211,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         title="Near epsilon 0 two of the designs always say one number",
         line="how often each design publishes the number named, whatever the truth is, at least",
         columns=[""],
-        x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
+        x=epsilon_scale(),
         rows=[
             Row(
                 name=spike,

@@ -127,8 +127,8 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     rows = [kept(row) for row in outcome.tables["scores"]]
     alphas = [str(alpha) for alpha in ALPHAS]
     sheet = Grid(
-        title="Fairness keeps more than half of the usual noise's gain",
-        line="share of its gain on a guess that is kept, in wrong answers (L0)",
+        title="Fairness keeps more than half of the usual noise's lead",
+        line="share of its lead over a guess that is kept, in wrong answers (L0)",
         columns=[f"epsilon {epsilon_of(float(a))}\nalpha {float(a):.3g}" for a in ALPHAS],
         x=plain_scale(2, 25, (2, 10, 20), "group size n"),
         rows=[
@@ -144,12 +144,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         across=(1, colour_of(GM)),
         keys=[
             Key(words="the usual noise", look=Look(colour_of(GM), [1, 0], "circle")),
-            Key(words="gain kept", fill=BETTER),
+            Key(words="lead kept", fill=BETTER),
             Key(words="a guess", look=Look(colour_of(UM), [1, 0], "circle")),
         ],
         height=96,
         note=(
-            "L0 is 1 for guessing and 2a/(1+a) for the usual noise, which is wrong least often: its gain is the "
+            "L0 is 1 for guessing and 2a/(1+a) for the usual noise, which is wrong least often: its lead is the "
             "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
         ),
     )  # fmt: skip

@@ -28,19 +28,20 @@ SEE = {
     "heatmaps": f"{_CORNERS} Epsilon is 0.105 (alpha 9/10).",
     "combinations": (
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
-        "property leads to the line below it, fairness to the lowest."
+        "property leads to the line below it, fairness to the lowest. At the left alpha is 0.76; at the right it "
+        "runs from 0.5 to 0.99."
     ),
     "scores-key": (
         "The lowest line is the fair mechanism: it stays well above half of the way from a blind guess to the usual "
         "noise. Weak honesty alone costs nothing from groups of 20 on."
     ),
-    "scores": "Green is what is kept of the usual noise's gain on a guess. Nowhere is it less than half.",
+    "scores": "Green is what is kept of the usual noise's lead over a guess. Nowhere is it less than half.",
     "adult-key": "In all three panels the fair line lies below the usual one: fewer numbers are wrong.",
     "adult": _LAST.format(does="is wrong"),
     "adult-off-by-one": _LAST.format(does="misses by more than one person"),
     "adult-higher": (
         "The usual noise lies above the guess: it is wrong more often. The other three lie below it or on it, and come "
-        "nearer as epsilon falls."
+        "nearer as epsilon falls, from 0.11 to 0.01 (alpha 0.9 to 0.99)."
     ),
     "binomial-key": (
         "In the middle, where answers are mixed, the fair line is the lower one. At both ends, where nearly all say "

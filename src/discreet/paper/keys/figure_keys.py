@@ -41,7 +41,7 @@ def scores(rows: Sequence[Row]) -> Drawn:
     panel = Panel(
         title="",
         x=plain_scale(2, 25, (2, 8, 14, 20, 25), "people in a group"),
-        y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "kept of the lead", "{:.0%}"),
+        y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "lead kept", "{:.0%}"),
         lines=[named_line(_of(mine, name), "n", colour_of(name), said) for name, said in names.items()],
         across=(1, colour_of(GM)),
         remark="the usual noise (GM): all of it",
@@ -66,7 +66,7 @@ def adult(rows: Sequence[Row], targets: Mapping[str, str]) -> Drawn:
             Panel(
                 title=said,
                 x=_SIZES,
-                y=plain_scale(0.6, 1, (0.6, 0.7, 0.8, 0.9, 1), "numbers that are wrong", "{:.0%}"),
+                y=plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "wrong numbers", "{:.0%}"),
                 lines=[
                     named_line(_of(mine, GM), "n", colour_of(GM), Name("usual", 16, 1)),
                     named_line(_of(mine, EM), "n", colour_of(EM), Name("fair", 16, -1)),
@@ -90,14 +90,14 @@ def binomial(rows: Sequence[Row]) -> Drawn:
     panel = Panel(
         title="",
         x=_YES,
-        y=plain_scale(0.4, 1, (0.4, 0.6, 0.8, 1), "numbers more than one person off", "{:.0%}"),
+        y=plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "numbers more than one person off", "{:.0%}"),
         lines=[named_line(_of(mine, name), "p", colour_of(name)) for name in (GM, EM)],
         shades=(WORSE, BETTER),
         words=[
             *_values(mine, "p", 0.5, {GM: ("usual noise (GM): {:.0%}", 1), EM: ("fair (EM): {:.0%}", -1)}),
-            Words("fair misses\nless often", 0.5, 0.725, INK),
-            Words("usual misses\nless often", 0, 0.83, INK, 0, "start"),
-            Words("usual misses\nless often", 1, 0.83, INK, 0, "end"),
+            Words("fair misses\nless often", 0.5, 0.125, INK),
+            Words("usual misses\nless often", 0, 0.125, INK, 0, "start"),
+            Words("usual misses\nless often", 1, 0.125, INK, 0, "end"),
         ],
     )
     return alone(panel, "Fair noise misses less often where answers are mixed", _STRONG)
@@ -109,7 +109,7 @@ def rmse(rows: Sequence[Row]) -> Drawn:
     panel = Panel(
         title="",
         x=_YES,
-        y=plain_scale(2, 5, (2, 3, 4, 5), "typical error, in people"),
+        y=plain_scale(0, 5, range(6), "typical error, in people"),
         lines=[named_line(_of(mine, name), "p", colour_of(name)) for name in (GM, UM, EM)],
         words=[
             *_values(mine, "p", 0.5, {GM: ("usual noise (GM): {:.1f}", 1), EM: ("fair (EM): {:.1f}", -1)}),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from discreet.paper.contestants import EM, WM, WM_COLUMNS
 from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
-from discreet.paper.panels import Row, colour_of, epsilon_of, kept, plain_scale
+from discreet.paper.panels import Row, colour_of, epsilon_of, epsilon_scale, kept, plain_scale
 from discreet.show.colours import INK
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
@@ -28,7 +28,7 @@ def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
     panel = Panel(
         title="",
         x=plain_scale(2, largest, (2, 8, 15, 20, 25, 30), "people in a group"),
-        y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "answered by the usual noise (GM)", "{:.0%}"),
+        y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "usual noise answers", "{:.0%}"),
         lines=drawn,
         words=[
             Words(f"{n:g} people: {share:.0%}", n, share, _OTHER, -1, "start"),
@@ -37,7 +37,7 @@ def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
     )
     return alone(
         panel, "The weakly honest mechanism tosses a coin: usual or fair",
-        "how often the usual noise answers; otherwise the fair mechanism (EM) does",
+        "by chance the usual noise (GM) answers, or else the fair one (EM)",
     )  # fmt: skip
 
 
@@ -56,12 +56,13 @@ def losses(rows: Sequence[Row], n: int) -> Drawn:
                 {**r, "exact": r["premium"]} for r in rows if (r["loss"], r["n"], r["properties"]) == (loss, n, asked)
             ]
             lines.append(named_line(mine, "alpha_value", colour, Name(said) if named else None))
-        y = plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "added to the least error", "{:.0%}")
-        return Panel(title=title, x=_privacy(rows), y=y, lines=lines)
+        y = plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "added error", "{:.0%}")
+        return Panel(title=title, x=epsilon_scale(), y=y, lines=lines)
 
     return several(
         [panel("L1", "mean distance (L1)", named=False), panel("L2", "mean squared distance (L2)", named=True)],
-        "With strong privacy only row honesty stays cheap", f"what asking for a property costs; groups of {n}",
+        "With strong privacy only row honesty stays cheap",
+        f"asking for a property beside asking for none; groups of {n}",
     )  # fmt: skip
 
 
@@ -83,17 +84,11 @@ def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
             ]
             lines.append(named_line(mine, "alpha_value", colour, name))
         y = plain_scale(0, high, (0, high / 4, high / 2, 0.75 * high, high), "more error", "{:.0%}")
-        panels.append(Panel(title=title, x=_privacy(rows), y=y, lines=lines))
+        panels.append(Panel(title=title, x=epsilon_scale(), y=y, lines=lines))
     return several(
         panels, "With strong privacy the fair mechanism nears the best",
-        "how much more it errs than the best that is fair and monotone",
+        f"beside the best that is fair and monotone; groups of {small} and {large}",
     )  # fmt: skip
-
-
-def _privacy(rows: Sequence[Row]) -> Scale:
-    """An axis of alpha that is numbered by epsilon alone."""
-    ticks = {alpha: epsilon_of(alpha) for alpha in sorted({r["alpha_value"] for r in rows})}
-    return Scale(low=0.5, high=1, ticks=ticks, title="epsilon: less is more private")
 
 
 def output_dp(rows: Sequence[Row]) -> Drawn:
@@ -124,25 +119,23 @@ def output_dp(rows: Sequence[Row]) -> Drawn:
     )  # fmt: skip
 
 
-def ranges(rows: Sequence[Row], drawn: Mapping[float, tuple[str, Mapping[str, tuple[str, Name]]]]) -> Drawn:
-    """The error of a sum over cells, by their number: ways to answer, and kinds of noise, at epsilon 1."""
-    panels = []
-    for p, (title, lines) in drawn.items():
-        mine = [r for r in rows if (r["p"], r["epsilon"]) == (p, 1)]
-        most = max(r["exact"] for r in mine if r["method"] in lines)
-        step = 10 if most > 20 else 5
-        panels.append(
-            Panel(
-                title=title,
-                x=plain_scale(1, 16, (1, 4, 8, 12, 16), "cells in the range"),
-                y=plain_scale(0, 1.04 * most, range(0, int(most) + 1, step), "typical error, in people"),
-                lines=[
-                    named_line([r for r in mine if r["method"] == method], "length", colour, name)
-                    for method, (colour, name) in lines.items()
-                ],
-            )
-        )
-    return several(panels, "For sums over ranges, add up cells", "cells of 5 people, such as age bands; epsilon 1")
+def ranges(
+    rows: Sequence[Row], p: float, lines: Mapping[str, tuple[str, Name]], title: str, line: str, *words: Words
+) -> Drawn:
+    """The error of a sum over cells, by their number, at epsilon 1: ways to answer, or kinds of noise."""
+    mine = [r for r in rows if (r["p"], r["epsilon"]) == (p, 1)]
+    most = max(r["exact"] for r in mine if r["method"] in lines)
+    panel = Panel(
+        title="",
+        x=plain_scale(1, 16, (1, 4, 8, 12, 16), "cells in the range"),
+        y=plain_scale(0, 1.04 * most, range(0, int(most) + 1, 10 if most > 20 else 5), "typical error, in people"),
+        lines=[
+            named_line([r for r in mine if r["method"] == method], "length", colour, name)
+            for method, (colour, name) in lines.items()
+        ],
+        words=words,
+    )
+    return alone(panel, title, f"{line}; cells of 5 people, such as age bands; epsilon 1")
 
 
 def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:

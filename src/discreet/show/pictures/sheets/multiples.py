@@ -61,14 +61,10 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
     tall = wide * 1.1 if columns > 1 else 170.0 if len(panels) > 2 else 190.0
     high = min(sheet.height, max(130.0, tall)) if phone else sheet.height
-    said = {panel.y.title for panel in panels}
-    once = said.pop() if len(said) == 1 and len(rows) > 1 else ""
-    if once:
-        parts.append(_above(once, page.left, y, page.letters))
-        y += page.letters + 9
+    alike = len({panel.y.title for panel in panels}) == 1
     for k, row in enumerate(rows):
         below = rows[k + 1] if k + 1 < len(rows) else None
-        drawn, y = _row(row, below, page, axes, (wide, high), y, titled=not once)
+        drawn, y = _row(row, below, page, axes, (wide, high), y, titled=k == 0 or not alike)
         parts += drawn
         y += 10 if below else 0
     return whole(parts, page, y + 8)
@@ -92,19 +88,22 @@ def _row(
     """One row of panels, and where it ends; `titled` says that each axis has its title."""
     (wide, high), letters = size, page.letters
     heads = max(len(_head(panel, wide, letters)) for panel in row)
-    y += letters + 9 if titled and any(panel.y.title for panel in row) else 0
-    above = y - letters - 9
+    units = [high * (1 - panel.y.place(max(panel.y.ticks))) for panel in row if titled and panel.y.title]
     top = y + heads * (letters + 3) + 7
+    if units:  # the title of an axis stands above its top number: below the heads, and well apart from other words
+        top += max(0.0, letters + 8 - min(units)) + (0 if heads else 9)
+    above = y + heads * (letters + 3) - 2
     parts, starts = list[str](), list[float]()
     x = page.left
     for k, panel in enumerate(row):
         x += axes[k]
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
-        parts += _panel(panel, (x, top), size, letters, numbered=numbered)
+        parts += _panel(panel, (x, top), size, letters, numbered=numbered, above=above)
         parts += names_beside(panel, (x, top), size, letters)
         if numbered and panel.y.title and titled:
-            parts.append(_above(panel.y.title, x - axes[k], above, letters))
+            highest = top + high * (1 - panel.y.place(max(panel.y.ticks)))
+            parts.append(written([(x - axes[k], highest - letters + 2, panel.y.title)], letters - 1, ink=_UNIT))
         x += wide + page.between
     last = top + high + 8 + max(words.count("\n") + 1 for p in row for words in p.x.ticks.values()) * (letters + 2)
     if below and {panel.x.title for panel in below} == {panel.x.title for panel in row}:
@@ -115,9 +114,8 @@ def _row(
     return parts, last + letters + 8
 
 
-def _above(words: str, left: float, top: float, letters: float) -> str:
-    """The title of an upright axis: level, above its panels."""
-    return written([(left, top + letters, words)], letters, ink=BELOW)
+_UNIT = "#666666"
+"""The ink of the title of an upright axis: no other words are so small and grey."""
 
 
 def _head(panel: Panel, wide: float, letters: float) -> list[str]:
@@ -127,13 +125,14 @@ def _head(panel: Panel, wide: float, letters: float) -> list[str]:
 
 
 def _panel(
-    panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool
-) -> list[str]:
-    """Title, tint, grid, level line, bands and lines of one panel, from the back to the front."""
+    panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool,
+    above: float,
+) -> list[str]:  # fmt: skip
+    """Title, which ends at `above`, tint, grid, level line, bands and lines of one panel, from back to front."""
     (left, top), (wide, high) = corner, size
     at = placing(panel, corner, size)
     lines = _head(panel, wide, letters)
-    places = [(left, top - 9 - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
+    places = [(left, above - (len(lines) - 1 - k) * (letters + 3), line) for k, line in enumerate(lines)]
     parts = [written(places, letters, bold=True)]
     for value, words in panel.y.ticks.items():
         level = at(panel.x.low, value)[1]
