@@ -239,19 +239,46 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     )
     right = int(re.fullmatch(said, " ".join(text(page, "months-says").split()))[1])
     assert 470 < right < 640, "as long as before, with the other budget; a false alarm in less than one of a million"
-    assert "73.1%" in ticks(page, "months-lines"), "no month of that year makes anybody surer"
-    for month, said in (
-        (1, "one month {} of 1,000 are right; expected: 521."),
-        (
-            2,
-            "2 months {} of 1,000 are right; expected: 521. That is as a month ago: an even number of votes can end in a tie.",
-        ),
-    ):
-        page.click("[data-months='1']")
-        until(page, f"document.querySelectorAll('#months-lines .stream.flowing').length === {4 if month == 1 else 8}")
-        assert re.fullmatch("After " + said.replace(".", r"\.").replace("{}", r"\d+"), text(page, "months-says"))
-        assert boxes(page) == before
+    assert ticks(page, "months-lines")[:2] == ["50%", "95.3%"], "one scale for both"
+    assert reach(page) == pytest.approx(12 / 12.5 / 12, abs=0.001), "a narrow wedge"
+    assert page.text_content("#months-lines .most") == "at most 73.1%", "no month of that year makes anybody surer"
+    assert page.inner_text("#months-epsilon") == "epsilon 1/12"
+    assert boxes(page) == before
+    follow_one(page, numbers["months"], before)
     assert fits(page, width, scheme)
+
+
+def reach(page):
+    """How far a year may lead, as a share of the picture."""
+    return page.evaluate("""() => {
+        const [up, down] = [...document.querySelectorAll("#months-lines .path")].map((line) => line.y2.baseVal.value);
+        const sides = [...document.querySelectorAll("#months-lines .side")].map((side) => side.height.baseVal.value);
+        return Math.abs(up - down) / (sides[0] + sides[1]);
+    }""")
+
+
+def follow_one(page, plans, before):
+    """One attacker, month by month: a line for them alone, how sure they are, and what it cost."""
+    for value, plan in (("1", plans[1]), ("0", plans[0])):
+        page.check(f"[name=plan][value='{value}']")
+        lead = 0
+        for month in range(1, MONTHS + 1):
+            page.click("[data-months='1']")
+            until(
+                page,
+                f"document.querySelectorAll('#months-lines polyline.line')[0].points.length === {month + 1}",
+            )
+            says = " ".join(text(page, "months-says").split())
+            lead += 1 if says.startswith("This number spoke for yes.") else -1
+            sure = plan["sureness"][abs(lead)].replace("%", "% sure")
+            told = f"{sure} of a {'yes' if lead > 0 else 'no'}" if lead else "undecided: as many numbers spoke for yes"
+            assert told in says
+            assert f"Epsilon so far: {plan['spent'][month]}." in says
+            assert page.locator("#months-lines .stream").count() == 0, "nobody else"
+            assert boxes(page) == before
+        said = re.search(r"The answer was (yes|no)(: they are (?:right|wrong))?\. Now watch 1,000 attackers\.$", says)
+        verdict = ": they are right" if (lead > 0) == (said[1] == "yes") else ": they are wrong"
+        assert said[2] == (verdict if lead else None)
 
 
 def drawn_worlds(page):
@@ -614,21 +641,17 @@ def test_every_screen_has_an_address_and_the_link_can_be_copied(browser, tmp_pat
 def test_every_year_shows_what_it_adds(tell):
     """So many attackers guess that no run hides it: after a year more are right than after the first month."""
     page = tell("exported", part="#months")
-    right = story_numbers()["months"][0]["right"]
+    first, last = (story_numbers()["months"][0]["right"][month] for month in (1, MONTHS))
     for _ in range(3):
-        seen = []
-        for month in range(1, MONTHS + 1):
-            page.click("[data-months='1']")
-            said = re.search(
-                r"(\d+) of 1,000 attackers are right; expected: (\d+)",
-                page.get_attribute("#months-lines", "aria-label"),
-            )
-            seen.append(int(said[1]) / ATTACKERS)
-            assert said[2] == right[month]["of"]
-        assert all(abs(one - known["share"]) < 0.09 for one, known in zip(seen, right[1:], strict=True)), (
-            "about what is expected; a false alarm in less than one of a million"
+        publish(page)
+        said = re.search(
+            r"(\d+) of 1,000 attackers are right; expected: (\d+)",
+            page.get_attribute("#months-lines", "aria-label"),
         )
-        assert seen[-1] > seen[0], "a false alarm in less than one of a million"
+        seen = int(said[1]) / ATTACKERS
+        assert said[2] == last["of"]
+        assert abs(seen - last["share"]) < 0.09, "a false alarm in less than one of a million"
+        assert seen > first["share"], "a false alarm in less than one of a million"
         streams = page.locator("#months-lines .stream").count()
         assert streams > 2 * MONTHS, "each world goes its ways"
 

@@ -201,6 +201,8 @@ def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained
     text = answer(Question(part="table", query="n=8&epsilon=1&sizes=30 of 8", base="")).body.decode()
     (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
     assert "by at most 3. That is rough.</b>" in text
+    assert "Print each number with its interval, and do not rank groups by it." in text
+    assert "more than this, if other releases will follow" in text, "as a plan in a terminal says"
     assert f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"

@@ -747,3 +747,10 @@ def test_a_figure_has_the_names_of_the_page_and_says_how_large_groups_are():
         "No farther answer likelier"
         in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
     )
+
+
+def test_no_axis_of_chances_goes_beyond_all_of_them():
+    view = see(read("n=8&epsilon=5&properties=&loss=L0&count=3"))
+    for picture in (view.pictures[name] for name in ("column", "after", "truths")):
+        marks = [float(mark) for mark in re.findall(r">([0-9.]+)%</text>", picture)]
+        assert max(marks) == 100 and len(marks) >= 3

@@ -90,6 +90,7 @@ const isExample = () => example().dataset.table.split("|").every((value, k) => e
 function showFields() {
   const lines = questionLines();
   byId("own-example").hidden = !isExample();
+  if (publicSizes.value && !isExample()) leaveDesigns();
   byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;
   byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
@@ -187,6 +188,11 @@ export function tellAnswers(name, answers) {
 // The page opens with a story as long as its table is the one that is shown.
 export function leaveStory() {
   byId("own-sentence").textContent = byId("own-sentence").dataset.plain;
+}
+
+// An example of a design alone is no longer what is shown, once there is a table of one's own.
+function leaveDesigns() {
+  document.querySelector("#stories [data-go=watch][aria-current]")?.removeAttribute("aria-current");
 }
 
 // The properties of the table that are ticked.
