@@ -125,6 +125,7 @@ function setState(state) {
   const stale = state === "stale" || state === "partly";
   place.setAttribute("aria-busy", stale);
   byId("own-working").hidden = state !== "stale";
+  byId("own-dimmed").hidden = !place.children.length; // before the first plan nothing is
   const lines = [["ledger-line", "take-ledger"], ["release-line", "take-release"]].map((ids) => ids.map(byId));
   const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
@@ -134,7 +135,7 @@ function setState(state) {
   // what somebody has planned comes first; before that, what is on the screen
   const own = state !== "empty" && !isExample();
   const [first] = document.querySelectorAll("#view-take > .taking");
-  if ((first.id === "take-own") !== own) byId("view-take").prepend(byId(own ? "take-own" : "take-design"));
+  if ((first.id === "take-own") !== own) byId("view-take").querySelector("h2").after(byId(own ? "take-own" : "take-design"));
   byId("take-unsaid").hidden = !place.querySelector(".unsaid");
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;

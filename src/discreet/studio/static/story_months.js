@@ -70,8 +70,9 @@ function showMonths() {
   if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 10 }, `at most ${plan.surest.text}`));
   if (everybody) parts.push(framed(crowd(at, x, y, (base - top) / 2), { x: left, y: top, width: wide - left, height: base - top }));
   else parts.push(...follow(at, x, y));
+  if (everybody && at) parts.push(shape("text", { class: "value", "text-anchor": "start", x: 0, y: base + 44 }, `${rightIn(at)} of ${MANY} right`));
   for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
-  if (everybody && !planNow()) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: base + 42 }, "thicker line: more attackers"));
+  if (everybody && !planNow()) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: base + 42 }, tight ? "thicker: more attackers" : "thicker line: more attackers"));
   parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
     shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "how sure" : "how sure the attacker is, on a scale of odds"));
   const legend = tight ? left + 10 : wide - 305; // beside the name of the axis
