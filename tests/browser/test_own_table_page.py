@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 import pytest
-from tests.browser.conftest import WIDTHS, back, drawn, keep, until
+from tests.browser.conftest import WIDTHS, back, drawn, forward, keep, until
 from tests.browser.studio_actions import VIEWS, hidden_columns, planned, turn, unfold, wide
 from tests.conftest import require
 
@@ -344,7 +344,9 @@ def test_an_address_changed_by_hand_opens_on_the_example_and_a_table_of_one_s_ow
     assert page.inner_text(chosen) == "A clinic"
     back(page)
     assert page.evaluate("location.hash") == "#watch", "no step was added"
-    page.go_forward()
+    forward(page)
+    drawn(page)
+    planned(page)
     page.fill("#sizes", "20 of 12")
     until(page, "document.getElementById('own-plan').textContent.includes('240 people in 20 groups')")
     assert page.locator(chosen).count() == 0
