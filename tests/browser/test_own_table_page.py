@@ -4,7 +4,7 @@ import re
 from urllib.parse import parse_qs, unquote_plus, urlsplit
 
 import pytest
-from tests.browser.conftest import WIDTHS, back, drawn, keep, until
+from tests.browser.conftest import WIDTHS, back, drawn, forward, keep, until
 from tests.browser.studio_actions import VIEWS, hidden_columns, planned, turn, unfold, wide
 from tests.conftest import require
 
@@ -332,6 +332,24 @@ def test_an_example_opens_in_a_good_state_whatever_was_typed_before(visit):
         assert planned(page) and page.input_value("#table_epsilon") in ("1", "2")
         page.wait_for_selector("#own-plan[data-state=fresh]")
         assert page.locator("#own-plan .verdict").count() == 0
+
+
+def test_an_address_changed_by_hand_opens_on_the_example_and_a_table_of_one_s_own_is_no_example(visit):
+    page = visit("?story=clinic&n=8&epsilon=1&properties=&loss=L0&count=3#watch")
+    chosen = "#stories a[aria-current]"
+    assert page.inner_text(chosen) == "A clinic"
+    page.evaluate("location.hash = 'own'")
+    planned(page)
+    assert page.input_value("#sizes") == "80 of 8, 40 of 9" and "sizes=" in page.url and page.url.endswith("#own")
+    assert page.inner_text(chosen) == "A clinic"
+    back(page)
+    assert page.evaluate("location.hash") == "#watch", "no step was added"
+    forward(page)
+    drawn(page)
+    planned(page)
+    page.fill("#sizes", "20 of 12")
+    until(page, "document.getElementById('own-plan').textContent.includes('240 people in 20 groups')")
+    assert page.locator(chosen).count() == 0
 
 
 def test_the_team_survey_opens_on_its_table_and_nothing_jumps(visit):

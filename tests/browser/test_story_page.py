@@ -101,13 +101,9 @@ def attack(page):
         number = text(page, "attack-number")
         page.click(f"[data-say='{k % 2}']")
         until(page, f"document.getElementById('attack-score').ariaLabel.includes('of {k} right')")
-        assert text(page, "attack-number") == number, "the round stays until the next is asked for"
         if k < 10:
-            said = re.match(
-                rf"(Right|Wrong): {number} was published, and they said (yes|no)\.", text(page, "attack-says")
-            )
-            assert said[2] == text(page, "attack-secret")
-            page.click("[data-next]")
+            told = rf"(Right|Wrong): {number} was published, and they said (yes|no)\."
+            assert re.match(told, text(page, "attack-says")), "said until the next guess"
     assert "At epsilon 1 nobody can average more than 73.1%. A coin: 50%." in text(page, "attack-says")
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
@@ -187,11 +183,12 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     go(page, "usual")
     assert (text(page, "usual-truth"), text(page, "asked-truth")) == ("12.4%", "23.4%")
     kinds = numbers["noises"]["0.25"]
-    assert text(page, "usual-gains") == kinds["near"]["gains"]
-    assert page.is_visible("#usual-for") == (width == "wide")
+    gains = page.locator("#usual-gains")
+    assert gains.text_content() == kinds["near"]["gains"] and gains.is_visible() == (width == "wide")
+    assert page.is_visible("#usual-for"), "what it means is said on every screen"
     page.check("[name=noise][value='fair']", force=True)
     assert (text(page, "asked-name"), text(page, "asked-truth")) == ("Fair to every count", "18.3%")
-    assert text(page, "usual-gains") == kinds["fair"]["gains"]
+    assert gains.text_content() == kinds["fair"]["gains"]
     page.check("[name=noise][value='near']", force=True)
     for count in (2, 3, 4, 3, 2, 1, 0):
         page.locator("#usual-count").press("ArrowRight" if text(page, "usual-shown") < f"{count}" else "ArrowLeft")
@@ -200,7 +197,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     assert text(page, "usual-says").startswith("Here it loses")
     page.check("[name=level][value='1']", force=True)
     assert text(page, "usual-truth") == text(page, "asked-truth") == "73.1%", "at epsilon 1 the difference is gone"
-    assert text(page, "usual-gains") == "At epsilon 1 it is the usual noise: there is nothing to gain."
+    assert gains.text_content() == "At epsilon 1 it is the usual noise: there is nothing to gain."
     assert boxes(page) == before
     page.check("[name=level][value='0.25']", force=True)
     assert ticks(page, "usual-bars") == ticks(page, "asked-bars") and len(ticks(page, "asked-bars")) > 2, "one scale"
@@ -227,6 +224,7 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     assert said.endswith(
         "After one number 731 were expected to be right, and nobody was more than 73.1% sure. Now one may be nearly sure."
     )
+    assert re.fullmatch(r"9\d\d of 1,000 right", page.text_content("#months-lines .value"))
     assert boxes(page) == before
     assert ticks(page, "months-lines")[:2] == ["50%", "95.3%"]
     named = page.locator("#months-lines .axis-name").text_content()
@@ -239,19 +237,46 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     )
     right = int(re.fullmatch(said, " ".join(text(page, "months-says").split()))[1])
     assert 470 < right < 640, "as long as before, with the other budget; a false alarm in less than one of a million"
-    assert "73.1%" in ticks(page, "months-lines"), "no month of that year makes anybody surer"
-    for month, said in (
-        (1, "one month {} of 1,000 are right; expected: 521."),
-        (
-            2,
-            "2 months {} of 1,000 are right; expected: 521. That is as a month ago: an even number of votes can end in a tie.",
-        ),
-    ):
-        page.click("[data-months='1']")
-        until(page, f"document.querySelectorAll('#months-lines .stream.flowing').length === {4 if month == 1 else 8}")
-        assert re.fullmatch("After " + said.replace(".", r"\.").replace("{}", r"\d+"), text(page, "months-says"))
-        assert boxes(page) == before
+    assert ticks(page, "months-lines")[:2] == ["50%", "95.3%"], "one scale for both"
+    assert reach(page) == pytest.approx(12 / 12.5 / 12, abs=0.001), "a narrow wedge"
+    assert page.text_content("#months-lines .most") == "at most 73.1%", "no month of that year makes anybody surer"
+    assert page.inner_text("#months-epsilon") == "epsilon 1/12"
+    assert boxes(page) == before
+    follow_one(page, numbers["months"], before)
     assert fits(page, width, scheme)
+
+
+def reach(page):
+    """How far a year may lead, as a share of the picture."""
+    return page.evaluate("""() => {
+        const [up, down] = [...document.querySelectorAll("#months-lines .path")].map((line) => line.y2.baseVal.value);
+        const sides = [...document.querySelectorAll("#months-lines .side")].map((side) => side.height.baseVal.value);
+        return Math.abs(up - down) / (sides[0] + sides[1]);
+    }""")
+
+
+def follow_one(page, plans, before):
+    """One attacker, month by month: a line for them alone, how sure they are, and what it cost."""
+    for value, plan in (("1", plans[1]), ("0", plans[0])):
+        page.check(f"[name=plan][value='{value}']")
+        lead = 0
+        for month in range(1, MONTHS + 1):
+            page.click("[data-months='1']")
+            until(
+                page,
+                f"document.querySelectorAll('#months-lines polyline.line')[0].points.length === {month + 1}",
+            )
+            says = " ".join(text(page, "months-says").split())
+            lead += 1 if says.startswith("This number spoke for yes.") else -1
+            sure = plan["sureness"][abs(lead)].replace("%", "% sure")
+            told = f"{sure} of a {'yes' if lead > 0 else 'no'}" if lead else "undecided: as many numbers spoke for yes"
+            assert told in says
+            assert f"Epsilon so far: {plan['spent'][month]}." in says
+            assert page.locator("#months-lines .stream").count() == 0, "nobody else"
+            assert boxes(page) == before
+        said = re.search(r"The answer was (yes|no)(: they are (?:right|wrong))?\. Now watch 1,000 attackers\.$", says)
+        verdict = ": they are right" if (lead > 0) == (said[1] == "yes") else ": they are wrong"
+        assert said[2] == (verdict if lead else None)
 
 
 def drawn_worlds(page):
@@ -267,7 +292,7 @@ def drawn_worlds(page):
 def read_sums(page, numbers, before):
     """Add up one table, then twenty, at either epsilon: what is said is about what was asked for last."""
     go(page, "reading")
-    assert "pushes inward" in page.inner_text("#reading .words"), "why a sum is corrected"
+    assert "is known, and taken out" in page.inner_text("#reading .words"), "why a sum is corrected"
     until(page, "document.querySelectorAll('#reading-table .printed').length === 100")
     first = page.get_attribute("#reading-table", "aria-label")
     assert page.locator("#reading-lines .estimate").count() == 0, "published, and added up by nobody"
@@ -450,10 +475,8 @@ def test_a_lecture_needs_the_keyboard_only(tell):
         page,
         "document.getElementById('attack-score').ariaLabel.startsWith('You') && /of 1 right/.test(document.getElementById('attack-score').ariaLabel)",
     )
-    assert page.evaluate("document.activeElement.matches('[data-next]')"), "what stands in its place has the keys"
-    page.keyboard.press("Enter")
     until(page, "document.getElementById('attack-number').dataset.round === '2'")
-    until(page, "document.activeElement.matches('[data-say]')")
+    assert page.evaluate("document.activeElement.matches('[data-say]')"), "the keys stay where they were"
     page.keyboard.press("PageUp")
     at(2)
     page.keyboard.press("Tab")
@@ -614,21 +637,17 @@ def test_every_screen_has_an_address_and_the_link_can_be_copied(browser, tmp_pat
 def test_every_year_shows_what_it_adds(tell):
     """So many attackers guess that no run hides it: after a year more are right than after the first month."""
     page = tell("exported", part="#months")
-    right = story_numbers()["months"][0]["right"]
+    first, last = (story_numbers()["months"][0]["right"][month] for month in (1, MONTHS))
     for _ in range(3):
-        seen = []
-        for month in range(1, MONTHS + 1):
-            page.click("[data-months='1']")
-            said = re.search(
-                r"(\d+) of 1,000 attackers are right; expected: (\d+)",
-                page.get_attribute("#months-lines", "aria-label"),
-            )
-            seen.append(int(said[1]) / ATTACKERS)
-            assert said[2] == right[month]["of"]
-        assert all(abs(one - known["share"]) < 0.09 for one, known in zip(seen, right[1:], strict=True)), (
-            "about what is expected; a false alarm in less than one of a million"
+        publish(page)
+        said = re.search(
+            r"(\d+) of 1,000 attackers are right; expected: (\d+)",
+            page.get_attribute("#months-lines", "aria-label"),
         )
-        assert seen[-1] > seen[0], "a false alarm in less than one of a million"
+        seen = int(said[1]) / ATTACKERS
+        assert said[2] == last["of"]
+        assert abs(seen - last["share"]) < 0.09, "a false alarm in less than one of a million"
+        assert seen > first["share"], "a false alarm in less than one of a million"
         streams = page.locator("#months-lines .stream").count()
         assert streams > 2 * MONTHS, "each world goes its ways"
 

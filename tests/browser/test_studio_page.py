@@ -167,6 +167,17 @@ def marks_reach_over_the_bars(page):
     return len(marks) >= 3 and all(words.endswith("%") for words, _ in marks) and min(y for _, y in marks) <= highest
 
 
+def test_the_axis_of_a_chance_ends_at_all_of_them_whatever_is_drawn(visit):
+    page = visit("?n=8&epsilon=5&properties=&loss=L0&count=3")
+    drawn(page)
+    page.click("text=Draw 100 times")
+    page.wait_for_selector("#tally:has-text('Drawn 100 times')")
+    page.locator("#count").press("ArrowRight")
+    assert marks_reach_over_the_bars(page)
+    marks = page.locator("#column .tick:not([visibility=hidden])").all_text_contents()
+    assert marks[-1] == "100%"
+
+
 def test_what_is_turned_stays_beside_what_it_changes(visit):
     page = visit("#learn")
     settled(page)

@@ -201,6 +201,8 @@ def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained
     text = answer(Question(part="table", query="n=8&epsilon=1&sizes=30 of 8", base="")).body.decode()
     (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
     assert "by at most 3. That is rough.</b>" in text
+    assert "Print each number with its interval, and do not rank groups by it." in text
+    assert "more than this, if other releases will follow" in text, "as a plan in a terminal says"
     assert f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
@@ -295,9 +297,18 @@ def searched(query):
 @pytest.mark.parametrize(
     ("query", "helps"),
     [
-        ("epsilon=0.25&sizes=80 of 8, 40 of 9", ["epsilon 0.51", "merge groups until each has at least 24 people"]),
-        ("epsilon=0.5&sizes=6 of 12&regions=2&share=0.5", ["leave out the regions", "epsilon 0.71"]),
-        ("epsilon=0.2&sizes=2 of 1, 4 of 8", ["epsilon 2.95"]),
+        (
+            "epsilon=0.25&sizes=80 of 8, 40 of 9",
+            [
+                "merge groups until each has at least 24 people",
+                "epsilon 0.51: one person's answer may then make a result about 1.7 times as likely",
+            ],
+        ),
+        ("epsilon=0.5&sizes=6 of 12&regions=2&share=0.5", ["leave out the regions"]),
+        (
+            "epsilon=0.2&sizes=2 of 1, 4 of 8",
+            ["epsilon 2.95: one person's answer may then make a result about 19 times as likely"],
+        ),
         ("epsilon=1&sizes=3 of 1&questions=a;b;c", []),
         ("epsilon=0.5&sizes=6 of 3&questions=smoking: never, former, current", None),
     ],
@@ -321,8 +332,10 @@ def test_a_search_is_replayed_from_its_outcomes_and_says_what_it_tries():
     page = answer(Question(part="table", query=query, base="")).body.decode()
     assert 'data-next=""' in page and "Too noisy to be read group by group" in page
     first = answer(Question(part="remedies", query=query, base="")).body.decode()
-    assert 'data-next="y"' in first and ">Do it</button>" in first
-    assert "Trying what would help: merge groups until each has at least 24 people (2 of at most 2)." in first
+    assert 'data-next="y"' in first and "merge groups" in first, "larger groups first: they give nothing away"
+    second = answer(Question(part="remedies", query=query, base="", detail="y")).body.decode()
+    assert ">Do it</button>" in second
+    assert "Trying what would help: epsilon 0.51 (2 of at most 2)." in first
     long = answer(Question(part="remedies", query=query, base="", given_up="this takes longer")).body.decode()
     assert 'data-next="x"' in long and "Do it" not in long
     none = answer(Question(part="remedies", query="n=8&epsilon=1&sizes=3 of 1&questions=a;b;c", base="")).body.decode()
@@ -519,3 +532,11 @@ def test_what_an_empty_answer_counts_as_is_in_the_line_and_without_it_the_file_i
 def test_an_empty_answer_counts_as_an_answer(questions, empty, words):
     text = answer(Question(part="table", query=f"n=8&sizes=3 of 8&questions={questions}&empty={empty}", base=""))
     assert words in text.body.decode() and 'data-wrong="empty"' in text.body.decode()
+
+
+@pytest.mark.parametrize(("n", "said"), [(5, "with its chance in percent"), (11, "its colour is its chance")])
+def test_a_triangle_says_how_it_shows_its_chances(n, said):
+    page = answer(Question(part="table", query=f"n=8&sizes=30 of {n}&questions=a: x, y, z&epsilon=1", base=""))
+    text = page.body.decode()
+    assert f"possible result, {said}." in " ".join(text.split())
+    assert ("Colours and the chances they stand for" in text) == (n == 11), "a scale where no number stands"

@@ -87,11 +87,11 @@ def test_the_numbers_are_those_of_the_library():
         assert stop["right"]["share"] == pytest.approx(float(right_by_hand(m, OTHERS, 1)), abs=1e-6)
     assert (found["dial"][8]["times"], found["best"]["text"]) == ("2.72", "73.1%")
     monthly, shared = found["months"]
-    assert (monthly["surest"]["text"], monthly["epsilon"], monthly["total"]) == ("99.9994%", "1", "12")
+    assert (monthly["surest"]["text"], monthly["epsilon"], monthly["spent"][MONTHS]) == ("99.9994%", "1", "12")
     assert [plan["right"][month]["of"] for plan in (monthly, shared) for month in (0, 1, 12)] == [
         "500", "731", "952", "500", "521", "556",
     ]  # fmt: skip
-    assert (shared["surest"]["text"], shared["total"]) == (found["best"]["text"], "1"), (
+    assert (shared["surest"]["text"], shared["spent"][MONTHS]) == (found["best"]["text"], "1"), (
         "a year is no surer than a number"
     )
     assert [plan["truths"][OTHERS]["text"] for plan in (monthly, shared)] == ["46.2%", "4.2%"]
@@ -100,7 +100,7 @@ def test_the_numbers_are_those_of_the_library():
             assert plan["truths"][others]["share"] == pytest.approx(
                 float(m[others, others] + m[others + 1, others + 1]) / 2, abs=1e-6
             )
-        for lead, text in plan["sure"]:
+        for lead, text in enumerate(plan["sureness"]):
             sure = float(100 / (1 + m.alpha**lead))
             assert text == "nearly sure" if sure > 99.9 else float(text[:-1]) == pytest.approx(sure, abs=0.05)
 

@@ -747,3 +747,26 @@ def test_a_figure_has_the_names_of_the_page_and_says_how_large_groups_are():
         "No farther answer likelier"
         in FILES["figure.svg"][1](read("n=8&epsilon=0.25&properties=CM&beside=GM")).decode()
     )
+
+
+def test_no_axis_of_chances_goes_beyond_all_of_them():
+    view = see(read("n=8&epsilon=5&properties=&loss=L0&count=3"))
+    for picture in (view.pictures[name] for name in ("column", "after", "truths")):
+        marks = [float(mark) for mark in re.findall(r">([0-9.]+)%</text>", picture)]
+        assert max(marks) == 100 and len(marks) >= 3
+
+
+def test_comparing_with_nothing_is_offered_as_nothing():
+    bare, asked = (
+        answer(Question(part="page", query=f"n=8&epsilon=1&properties={one}", base="")).body.decode()
+        for one in ("", "F")
+    )
+    assert "nothing, as no property is asked for</option>" in bare and "the same, without properties</option>" in asked
+    assert "nothing, as no property is asked for" not in asked
+
+
+def test_the_page_of_things_to_take_opens_with_what_is_there():
+    page = answer(Question(part="page", query="n=8&epsilon=1", base="")).body.decode()
+    assert "Files to save and lines to copy: for the design of the pictures, and for a table." in page
+    taken = page[page.index('id="taken"') :]
+    assert "The mechanism of the pictures: one group of 8 at epsilon <b>1</b>." in taken, "beside its own heading"

@@ -107,6 +107,11 @@ def triangle_lines(m: Mechanism, truth: Any = None) -> list[str]:
     return [" " * max(2, 2 + (width - len(middle)) // 2) + middle, *lines, corners]
 
 
+def has_numbers(n: int) -> bool:
+    """Whether the cells of a triangle of n people are large enough for their chances."""
+    return _SIDE / (n + 1) >= 30
+
+
 def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
     """The triangle as inline SVG, with chances in percent: darker is likelier, one true histogram outlined."""
     domain, rows = over_histograms(m), triangle_rows(m, truth)
@@ -123,7 +128,7 @@ def triangle_svg(m: Mechanism, truth: Any = None) -> html.Html:
         )
         if row["truth"]:
             parts.append(f'{corners} fill="none" stroke="{MARK}" stroke-width="2.5"/>')
-        if step >= 30:
+        if has_numbers(domain.n):
             size = min(12.0, step * 0.3)
             parts.append(_word(x, y + size * 0.35, written(100 * row["probability"], 1), size, row["ink"]))
     first, second, third = all_one(domain)

@@ -36,7 +36,8 @@ def bars(
     # beneath the name of a marked place there is room for drawn numbers that come more often than the highest bar says
     head = 24 if mark is None else _NAME + 18
     high, foot = 236 + head, 54
-    marks = ticks(_ROOM * max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12))
+    highest = max(*(value or 0.0 for value in (*left, *right, *before)), 1e-12)
+    marks = ticks(min(1.0, _ROOM * highest))  # no chance is more than 1
     most = marks[-1]
     step, inner = (_WIDE - _PAD - 6) / len(left), high - foot - head
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor, log10
+from math import ceil, exp, floor, log10
 
 from discreet.errors import DiscreetError
 from discreet.reading.ahead.enough import AIM, MOST, by_theorem, known_to_half, least_epsilon, merged_known
@@ -129,14 +129,15 @@ def _steps(wanted: Wanted, found: list[Remedy]) -> Steps:
     above = Trial(kind="regions" if [name for name, _ in wanted.levels] == [REGION] else "levels")
     if wanted.levels and (yield above, of):
         found.append(Remedy(words=above.words, entry="regions"))
-    best = yield from _least("epsilon", epsilons, of)
-    if best is not None:
-        found.append(Remedy(words=best.words, entry="table_epsilon", value=f"{float(best.value):g}"))
-    if several and (yield (trial := Trial(kind="answers")), of):
-        found.append(Remedy(words=trial.words))
-    best = yield from _least("merged", merged, of)
+    best = yield from _least("merged", merged, of)  # larger groups first: they give nothing away
     if best is not None:
         found.append(Remedy(words=best.words))
+    if several and (yield (trial := Trial(kind="answers")), of):
+        found.append(Remedy(words=trial.words))
+    best = yield from _least("epsilon", epsilons, of)
+    if best is not None:
+        price = f"{best.words}: one person's answer may then make a result about {exp(best.value):.2g} times as likely"
+        found.append(Remedy(words=price, entry="table_epsilon", value=f"{float(best.value):g}"))
 
 
 def _least(kind: str, values: Sequence[Fraction], of: int) -> Generator[tuple[Trial, int], bool, Trial | None]:

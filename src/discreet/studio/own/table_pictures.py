@@ -32,7 +32,8 @@ def histogram(
     from discreet.designer import design
     from discreet.designer.orbits.cell_by_cell import cells
     from discreet.show.pictures.scale import scale_bars
-    from discreet.show.triangles import falling, over_histograms, triangle_svg
+    from discreet.show.pictures.svg import colour_scale
+    from discreet.show.triangles import falling, has_numbers, over_histograms, triangle_svg
 
     m = design(n=n, categories=list(answers), epsilon=epsilon, **wished) if drawn_by == JOINT else None
     if m is None and n > DENSE_LIMIT:
@@ -45,9 +46,13 @@ def histogram(
     counts = ", ".join(f"{many} {answer}" for many, answer in zip(truth, answers, strict=True))
     about = (
         f"What a group of {n} may be published as, if the truth is {counts} (outlined): each hexagon is one possible "
-        "result, with its chance in percent. Each corner is a group of one mind."
+        f"result, {'with its chance in percent' if has_numbers(n) else 'its colour is its chance'}. "
+        "Each corner is a group of one mind."
     )
-    return str(triangle_svg(m, truth)), about, beaten(m, truth)
+    scale = (
+        "" if has_numbers(n) else f'<p class="scale">chance {colour_scale(float(max(m.column(truth))), root=False)}</p>'
+    )
+    return f"{triangle_svg(m, truth)}{scale}", about, beaten(m, truth)
 
 
 def beaten(m: Mechanism, truth: tuple[int, ...]) -> str:

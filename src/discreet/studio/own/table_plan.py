@@ -16,7 +16,7 @@ from discreet.studio.own.asked_questions import PERSON, Asked, empty_options
 from discreet.studio.own.coarser_levels import Levels
 from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.table_pictures import histogram
-from discreet.studio.own.verdict import judge_lines
+from discreet.studio.own.verdict import allowed, judge_lines
 from discreet.studio.own.wanted_table import Pairs, Wanted, read_table, readable
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ class Part:
     """The sums of the shape asked for."""
     verdict: str
     """What is said of numbers that may be anything; empty where none may be."""
+    allowed: str
+    """What rough numbers allow."""
     without: dict[int, float]
     """Where there are coarser levels: the usual error of each size without them."""
     picture: str = ""
@@ -166,6 +168,7 @@ def _part(found: Plan, plain: Plan | None, asked: Asked, wanted: Wanted) -> Part
             if total.asked and total.count == asked.name and _wanted_sum(total.by, wanted.rows)
         ),
         verdict=judge_lines(lines),
+        allowed=allowed(lines),
         without={line.largest: line.rmse for line in others},
         picture=picture,
         about=about,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from discreet.studio.own.plan_words import JOINT, people
+from discreet.studio.own.plan_words import JOINT, commonest, people
 from discreet.studio.telling.wording import listed
 
 if TYPE_CHECKING:
@@ -28,6 +28,17 @@ def judge_lines(lines: Sequence[Line]) -> str:
     if len(says) > 1:  # each is true of sizes of its own
         says = [f"groups of {_sizes(some, lines)}: {said}" for some, said in zip(kinds, says, strict=True)]
     return f"{_which(noisy, lines)}: {'; '.join(says)}."
+
+
+def allowed(lines: Sequence[Line]) -> str:
+    """Say what rough numbers allow, as a report does; nothing of others, and of too noisy ones the page says more."""
+    line = commonest(lines)
+    if line.grade not in ("rough", "very rough"):
+        return ""
+    rank = "." if sum(one.groups for one in lines) == 1 else ", and do not rank groups by it."
+    if line.name == JOINT:
+        return f"Say beside the numbers how many may be misplaced{rank.replace('it', 'them')}"
+    return f"Print each number with its interval{rank}"
 
 
 def _says(line: Line) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Sizes = tuple[tuple[int, int], ...]
 Pairs = tuple[tuple[str, Any], ...]
 
-SHARES = {"": "chosen for you, as a release does", "0.8": "80% to the groups", "0.5": "half to the groups"}
+SHARES = {"": "chosen for you", "0.8": "80% to the groups", "0.5": "half to the groups"}
 """How epsilon may be shared where coarser levels are published too; of the rest, the total gets a quarter."""
 
 _SIZE = "_people"

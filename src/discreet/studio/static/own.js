@@ -90,6 +90,7 @@ const isExample = () => example().dataset.table.split("|").every((value, k) => e
 function showFields() {
   const lines = questionLines();
   byId("own-example").hidden = !isExample();
+  if (publicSizes.value && !isExample()) leaveDesigns();
   byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;
   byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
@@ -124,6 +125,7 @@ function setState(state) {
   const stale = state === "stale" || state === "partly";
   place.setAttribute("aria-busy", stale);
   byId("own-working").hidden = state !== "stale";
+  byId("own-dimmed").hidden = !place.children.length; // before the first plan nothing is
   const lines = [["ledger-line", "take-ledger"], ["release-line", "take-release"]].map((ids) => ids.map(byId));
   const ready = !stale && lines.every(([from]) => from);
   if (ready) for (const [from, to] of lines) to.replaceChildren(...from.cloneNode(true).childNodes);
@@ -133,7 +135,7 @@ function setState(state) {
   // what somebody has planned comes first; before that, what is on the screen
   const own = state !== "empty" && !isExample();
   const [first] = document.querySelectorAll("#view-take > .taking");
-  if ((first.id === "take-own") !== own) byId("view-take").prepend(byId(own ? "take-own" : "take-design"));
+  if ((first.id === "take-own") !== own) byId("view-take").querySelector("h2").after(byId(own ? "take-own" : "take-design"));
   byId("take-unsaid").hidden = !place.querySelector(".unsaid");
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
@@ -187,6 +189,11 @@ export function tellAnswers(name, answers) {
 // The page opens with a story as long as its table is the one that is shown.
 export function leaveStory() {
   byId("own-sentence").textContent = byId("own-sentence").dataset.plain;
+}
+
+// An example of a design alone is no longer what is shown, once there is a table of one's own.
+function leaveDesigns() {
+  document.querySelector("#stories [data-go=watch][aria-current]")?.removeAttribute("aria-current");
 }
 
 // The properties of the table that are ticked.

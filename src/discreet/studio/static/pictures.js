@@ -34,7 +34,7 @@ function marksUpTo(top) {
 function fitted(picture, inner, base, series, least = 0) {
   const before = [...picture.querySelectorAll(".was")];
   const top = Math.max(1e-12, least / picture.dataset.room, ...series.flat().map((value) => value ?? 0), ...before.map((line) => Number(line.dataset.value)));
-  const marks = marksUpTo(picture.dataset.room * top);
+  const marks = marksUpTo(Math.min(1, picture.dataset.room * top)); // no chance is more than 1
   const scale = inner / marks.at(-1);
   picture.dataset.scale = scale;
   let ticks = [...picture.querySelectorAll(".tick")];

@@ -123,7 +123,9 @@ if (copying) {
 }
 
 for (const start of [startAnswer, startChance, startAttack, startDial, startReading, startMonths, startUsual]) start();
-dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
+const makeRoom = () => dispatchEvent(new Event("resize")); // with all the words in their places, pictures know their room
+makeRoom();
+document.fonts.ready.then(makeRoom); // and again once the words have their typeface
 byId(location.hash.slice(1))?.scrollIntoView({ behavior: "instant" });
 addEventListener("scroll", scrolled, { passive: true });
 addEventListener("scrollend", () => { if (going !== null && isAt(going)) arrived(); }); // elsewhere a window that changes has stopped it: it goes on

@@ -7,6 +7,7 @@ import { othersYes, saysYes, withGroup } from "./story_group.js";
 import { glide, holdRoom } from "./story_moving.js";
 
 const ROUNDS = 10;
+const READ = 1000; // how long what they said is shown, in milliseconds
 const { attack: attackers, best: most, epsilon: attackEpsilon, words: spelledOut, n: attacked, coin } = data();
 let [mine, best, secret, round, last, played] = [[], [], null, 0, "", "mine"]; // `played`: whose rounds are on the picture
 
@@ -31,12 +32,11 @@ async function newRound() {
   return true;
 }
 
-// What they said, if it is out; then nothing changes until the next number is asked for.
+// What they said, if it is out; then the guesses wait for the next number.
 function showSecret(said) {
   byId("attack-secret").textContent = said;
   for (const one of ["yes", "no"]) byId("known").lastElementChild.classList.toggle(one, said === one);
-  byId("attack-guesses").classList.toggle("gone", said !== "?");
-  byId("attack-next").classList.toggle("gone", said === "?");
+  for (const button of document.querySelectorAll("[data-say]")) button.setAttribute("aria-disabled", said !== "?"); // it keeps the keys
 }
 
 function showRounds(fresh = 0) {
@@ -71,18 +71,15 @@ function guess(yes) {
   showSecret(was.yes ? "yes" : "no");
   showRounds(1);
   showScore();
+  setTimeout(goOn, READ, round);
 }
 
-async function goOn() {
-  if (!await newRound()) return;
-  last = `${secret.number} is published. What did they say? `;
+// The next number comes by itself, unless the group has changed since.
+async function goOn(from) {
+  if (from !== round || !await newRound()) return;
+  last = `${last}Now ${secret.number} is published. `;
   showScore();
 }
-
-// One that was pressed by a key is gone: the keys go to what stands in its place.
-const passKeys = (detail, to) => {
-  if (!detail) document.querySelector(`#attack ${to}`).focus({ preventScroll: true });
-};
 
 // A hundred rounds of whoever guesses what makes the number likelier.
 async function guessBest() {
@@ -101,14 +98,7 @@ async function guessBest() {
 }
 
 export function startAttack() {
-  for (const button of document.querySelectorAll("[data-say]")) button.addEventListener("click", ({ detail }) => {
-    guess(Number(button.dataset.say));
-    passKeys(detail, "[data-next]");
-  });
-  document.querySelector("#attack [data-next]").addEventListener("click", async ({ detail }) => {
-    await goOn();
-    passKeys(detail, "[data-say]");
-  });
+  for (const button of document.querySelectorAll("[data-say]")) button.addEventListener("click", () => guess(Number(button.dataset.say)));
   document.querySelector("[data-best]").addEventListener("click", guessBest);
   whenResized(() => {
     showRounds();

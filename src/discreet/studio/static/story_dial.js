@@ -56,8 +56,10 @@ function drawCurves(at, shares, { epsilon, truth, right }) {
     // lines rise: there is room on the left above them and on the right below, but for the ends of the picture
     const edge = above ? at < 3 : at > stops.length - 5;
     const side = above === edge ? "start" : "end";
-    const away = above ? (edge ? -16 : -10) : edge ? 40 : 24;
-    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? -8 : 10), y: Math.min(base - 4, y(shares[k]) + away) }, now.text));
+    // near an end the words stand over the line, or below it: beyond where it is at their own end
+    const along = edge ? all[Math.min(stops.length - 1, Math.max(0, Math.round(at) + (above ? 5 : -5)))] : shares[k];
+    const away = above ? -10 : 24;
+    parts.push(shape("text", { class: "value", "text-anchor": side, x: x(at) + (side === "end" ? -8 : 10), y: Math.min(base - 4, y(along) + away) }, now.text));
   });
   const names = narrow.matches ? ["attacker right", `truth, at 1 to ${dialOf - 1}`] : ["the best attacker is right", `the truth comes out (at 1 to ${dialOf - 1})`];
   for (const [k, look] of ["attacker", "truth"].entries()) {

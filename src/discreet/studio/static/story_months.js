@@ -1,4 +1,5 @@
-// Screen 6: a year of numbers about the same answers. Each speaks for yes or for no; attackers add up what they hear, and two worlds drift apart.
+// Screen 6: a year of numbers about the same answers. Each speaks for yes or for no, and attackers add up what they hear: one is followed
+// month by month, then a thousand at once.
 
 import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
@@ -9,8 +10,10 @@ import { holdRoom } from "./story_moving.js";
 const { months: plans, attack: speaking, blind, attackers: guessers, best: ofOneNumber } = data();
 const MANY = guessers.toLocaleString("en");
 const LAST = plans[0].right.length - 1;
+const ticks = [3, 6, LAST].map((lead) => [lead, plans[0].sureness[lead]]); // the scale of both plans
 const WORLDS = ["no", "yes"];
 let [years, month, running] = [[], 0, 0];
+let everybody = false; // whether all are shown, or the first of them
 
 const planNow = () => Number(document.querySelector("[name=plan]:checked").value);
 const coinToss = () => Number(uniform(2n));
@@ -46,44 +49,64 @@ function streams(yes, k) {
 function showMonths() {
   const [at, plan] = [month, plans[planNow()]];
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
-  const [left, end] = narrow.matches ? [88, 66] : [100, 100]; // at the end stand the bars of the last month
+  const [left, end] = narrow.matches ? [88, 14] : [100, 20];
   const [top, base] = [34, high - 48];
   const tight = narrow.matches || wide < 650; // no room for the whole name of the axis
   const [x, middle] = [(k) => left + ((wide - left - end) * k) / LAST, (top + base) / 2];
-  const y = (lead) => middle - ((base - top) / 2) * (lead / (LAST + 0.5));
+  const loud = plan.loudness; // one scale for both: what a number says, beside one of epsilon 1
+  const y = (lead) => middle - ((base - top) / 2) * ((lead * loud) / (LAST + 0.5));
   const here = tight ? "they guess" : "here they guess";
   const parts = [
     shape("rect", { class: "side yes", x: left, y: top, width: wide - left, height: middle - top, rx: 8 }),
     shape("rect", { class: "side no", x: left, y: middle, width: wide - left, height: base - middle, rx: 8 }),
-    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: y(9) + 6 }, `${here} yes`),
-    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: y(-9) + 6 }, `${here} no`)];
-  for (const [lead, text] of [[0, plan.right[0].text], ...plan.sure]) for (const side of lead ? [1, -1] : [1]) {
-    parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: y(side * lead), y2: y(side * lead) }),
-      shape("text", { class: "label tick", "text-anchor": "end", x: left - (lead ? 7 : 13), y: y(side * lead) + 5 }, text));
+    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: y(9 / loud) + 6 }, `${here} yes`),
+    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: y(-9 / loud) + 6 }, `${here} no`)];
+  for (const [lead, text] of [[0, plan.right[0].text], ...ticks]) for (const side of lead ? [1, -1] : [1]) {
+    const level = y((side * lead) / loud);
+    parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: level, y2: level }),
+      shape("text", { class: "label tick", "text-anchor": "end", x: left - (lead ? 7 : 13), y: level + 5 }, text));
   }
   for (const side of [1, -1]) parts.push(shape("line", { class: "path", x1: x(0), x2: x(LAST), y1: y(0), y2: y(side * LAST) })); // no year leads farther
-  const widest = ((base - top) / 2 / (LAST + 0.5)) * 2.2;
+  if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 10 }, `at most ${plan.surest.text}`));
+  if (everybody) parts.push(framed(crowd(at, x, y, (base - top) / 2), { x: left, y: top, width: wide - left, height: base - top }));
+  else parts.push(...follow(at, x, y));
+  if (everybody && at) parts.push(shape("text", { class: "value", "text-anchor": "start", x: 0, y: base + 44 }, `${rightIn(at)} of ${MANY} right`));
+  for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
+  if (everybody && !planNow()) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: base + 42 }, tight ? "thicker: more attackers" : "thicker line: more attackers"));
+  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
+    shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "how sure" : "how sure the attacker is, on a scale of odds"));
+  const legend = tight ? left + 10 : wide - 305; // beside the name of the axis
+  if (everybody) for (const [k, words] of ["they said yes", "they said no"].entries()) {
+    parts.push(shape("circle", { class: `hill ${WORLDS[1 - k]}`, cx: legend + k * (narrow.matches ? 128 : 170), cy: 12, r: 7 }),
+      shape("text", { class: "told", "text-anchor": "start", x: legend + 13 + k * (narrow.matches ? 128 : 170), y: 18 }, words));
+  }
+  redraw(byId("months-lines"), [wide, high], parts, pictureWords(plan, at));
+  byId("months-says").replaceChildren(...(everybody ? saidOfAll(plan, at, rightIn(at)) : saidOfOne(plan, at)));
+  byId("months-epsilon").textContent = `epsilon ${plan.epsilon}`;
+  for (const button of document.querySelectorAll("[data-months]")) {
+    const over = at === LAST && (everybody || button.dataset.months === "1");
+    button.textContent = over ? button.dataset.again : button.dataset.words;
+  }
+}
+
+// The path of one attacker, who stands at its end.
+function follow(at, x, y) {
+  const leads = years.length ? years[0].leads.slice(0, at + 1) : [0];
+  return [
+    shape("polyline", { class: "line", points: leads.map((lead, k) => `${x(k)},${y(lead)}`).join(" ") }),
+    shape("circle", { class: "line attacker", cx: x(at), cy: y(leads[at]), r: 9 })];
+}
+
+// All of them: how many go which way is the thickness of a line.
+function crowd(at, x, y, half) {
+  const widest = Math.min(y(0) - y(2.2), half / 4);
   const lines = [];
   for (let k = 1; k <= at; k += 1) for (const yes of [0, 1]) for (const [from, to, many] of streams(yes, k)) {
     const thick = Math.max(0.6, (widest * many) / guessers);
     const aside = (yes ? -0.5 : 0.5) * thick;
     lines.push(shape("line", { class: `stream ${WORLDS[yes]}${k === at ? " flowing" : ""}`, x1: x(k - 1), x2: x(k), y1: y(from) + aside, y2: y(to) + aside, "stroke-width": thick }));
   }
-  parts.push(framed(lines, { x: left, y: top, width: wide - left, height: base - top }));
-  if (at) parts.push(...standing(at, x(at), y, end - 46, wide));
-  else parts.push(shape("circle", { class: "line attacker", cx: x(0), cy: y(0), r: 9 }));
-  for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
-  if (at) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: base + 42 }, "thicker line, longer bar: more attackers"));
-  parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
-    shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "how sure" : "how sure the attacker is, on a scale of odds"));
-  const legend = tight ? left + 10 : wide - 305; // beside the name of the axis
-  for (const [k, words] of ["they said yes", "they said no"].entries()) {
-    parts.push(shape("circle", { class: `hill ${WORLDS[1 - k]}`, cx: legend + k * (narrow.matches ? 128 : 170), cy: 12, r: 7 }),
-      shape("text", { class: "told", "text-anchor": "start", x: legend + 13 + k * (narrow.matches ? 128 : 170), y: 18 }, words));
-  }
-  redraw(byId("months-lines"), [wide, high], parts, at ? `${after(at)} ${rightIn(at)} of ${MANY} attackers are right; expected: ${plan.right[at].of}.` : "Nothing is published yet.");
-  byId("months-says").replaceChildren(...sentence(plan, at, rightIn(at)));
-  for (const button of document.querySelectorAll("[data-months]")) button.textContent = at < LAST ? button.dataset.words : button.dataset.again;
+  return lines;
 }
 
 // Shapes of which nothing stands outside of a frame: thick lines end at the axis.
@@ -94,36 +117,45 @@ function framed(shapes, frame) {
   return group;
 }
 
-// Where the attackers stand now, as bars to the right: those who said no below those who said yes. The longest says how many there are.
-function standing(at, from, y, room, wide) {
-  const tallies = years.reduce((sums, { yes, leads }) => ({ ...sums, [`${yes} ${leads[at]}`]: (sums[`${yes} ${leads[at]}`] ?? 0) + 1 }), {});
-  const thick = Math.min(9, Math.max(3, (y(0) - y(1)) * 0.45));
-  const most = Math.max(...Object.values(tallies));
-  const bars = Object.entries(tallies).map(([key, many]) => {
-    const [yes, lead] = key.split(" ").map(Number);
-    return shape("rect", { class: `stand ${WORLDS[yes]}`, x: from + 3, y: y(lead) - (yes ? thick : 0), width: (room * many) / most, height: thick - 0.5 });
-  });
-  const longest = bars[Object.values(tallies).indexOf(most)];
-  const told = from + room + 130 < wide ? `${most} attackers` : `${most}`;
-  return [...bars, shape("text", { class: "told many", "text-anchor": "start", x: from + room + 8, y: Number(longest.getAttribute("y")) + thick / 2 + 5 }, told)];
-}
-
 const after = (at) => (at < LAST ? `After ${at === 1 ? "one month" : `${at} months`}` : "After a year");
 
+function pictureWords(plan, at) {
+  if (!at) return "Nothing is published yet.";
+  if (everybody) return `${after(at)} ${rightIn(at)} of ${MANY} attackers are right; expected: ${plan.right[at].of}.`;
+  return `${after(at)} one attacker is ${howSure(plan, years[0].leads[at])}.`;
+}
+
+const howSure = (plan, lead) => (lead
+  ? `${plan.sureness[Math.abs(lead)].replace("%", "% sure")} of a ${WORLDS[Number(lead > 0)]}`
+  : "undecided: as many numbers spoke for yes as for no");
+
+// What one number said, what the attacker makes of all of them, and what they cost by now.
+function saidOfOne(plan, at) {
+  if (!at) return ["Nothing is published yet: the attacker tosses a coin."];
+  const { yes, leads } = years[0];
+  const spoke = `This number spoke for ${WORLDS[Number(leads[at] > leads[at - 1])]}.`;
+  const said = `${spoke} The attacker is ${howSure(plan, leads[at])}. `;
+  const cost = element("b", `Epsilon so far: ${plan.spent[at]}.`);
+  const verdict = leads[at] ? `: they are ${Number(leads[at] > 0) === yes ? "right" : "wrong"}` : "";
+  return at < LAST ? [said, cost] : [said, cost, element("small", `The answer was ${WORLDS[yes]}${verdict}. Now watch ${MANY} attackers.`)];
+}
+
 // What is expected stands beside what was seen, and what the epsilons of a year add up to.
-function sentence(plan, at, seen) {
-  if (!at) return [`Nothing is published yet: all ${MANY} attackers toss a coin.`];
+function saidOfAll(plan, at, seen) {
   const said = `${after(at)} ${seen} of ${MANY} are right; expected: ${plan.right[at].of}.`;
-  if (at < LAST) return [at % 2 ? said : `${said} That is as a month ago: an even number of votes can end in a tie.`];
+  if (at < LAST) return [said];
   const tail = planNow()
-    ? [`Epsilon adds up to ${plan.total}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
-    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.total}.`, ` After one number ${plan.right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now one may be nearly sure.`];
+    ? [`Epsilon adds up to ${plan.spent[LAST]}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
+    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.spent[LAST]}.`, ` After one number ${plan.right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now one may be nearly sure.`];
   return [`${said} `, element("b", tail[0]), element("small", tail[1])];
 }
 
-async function publish(months) {
+// Whoever followed one and then asks for all sees the same years, from their beginning.
+async function publish(months, all) {
   const mine = ++running;
-  if (month >= LAST) [years, month] = [[], 0];
+  if (month >= LAST && all === everybody) years = [];
+  if (month >= LAST || all !== everybody) month = 0;
+  everybody = all;
   const drawn = years.length ? years : await drawYears();
   if (mine !== running) return; // something else was asked for since
   years = drawn;
@@ -137,18 +169,18 @@ async function publish(months) {
 
 function startYear() {
   running += 1;
-  [years, month] = [[], 0];
+  [years, month, everybody] = [[], 0, false];
   showMonths();
 }
 
 export function startMonths() {
-  for (const button of document.querySelectorAll("[data-months]")) button.addEventListener("click", () => publish(Number(button.dataset.months)));
+  for (const button of document.querySelectorAll("[data-months]")) button.addEventListener("click", () => publish(Number(button.dataset.months), button.dataset.months !== "1"));
   for (const radio of document.querySelectorAll("[name=plan]")) radio.addEventListener("change", async () => {
-    const before = month;
+    const [before, all] = [month, everybody];
     startYear();
-    if (before) await publish(before); // as long, with the other budget
+    if (before) await publish(before, all); // as long, with the other budget
   });
   whenResized(showMonths);
   withGroup(startYear);
-  holdRoom(byId("months-says"), [`After a year 1000 of ${MANY} are right; expected: 1000. Epsilon adds up to ${plans[1].total}: all ${LAST} give away no more than one number did, and nobody is surer than ${plans[1].surest.text}. The price: ${plans[1].truths[0].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]);
+  holdRoom(byId("months-says"), [`After a year 1000 of ${MANY} are right; expected: 1000. Epsilon adds up to ${plans[1].spent[LAST]}: all ${LAST} give away no more than one number did, and nobody is surer than ${plans[1].surest.text}. The price: ${plans[1].truths[0].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]);
 }

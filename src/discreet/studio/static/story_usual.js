@@ -55,7 +55,7 @@ async function drawBoth() {
 function holdKinds() {
   for (const { for: purpose, gains, sums } of allSides()) {
     const part = element("p", "", { class: "kind reserved", "aria-hidden": "true" });
-    part.append(element("span", purpose, { class: "purpose" }), " ", element("span", gains), " ", element("span", sums, { class: "sums" }));
+    part.append(element("span", purpose, { class: "purpose" }), " ", element("span", gains, { class: "gains" }), " ", element("span", sums, { class: "sums" }));
     byId("usual-kind").after(part);
   }
 }

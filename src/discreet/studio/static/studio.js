@@ -281,13 +281,23 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// Where the address alone leads to the view of one's own table, no step is added.
+function openExample() {
+  if (offerExample()) history.replaceState(null, "", addressOf(...FIELDS.map(entryOf)) + location.hash);
+  placed = location.search;
+  sayAddress();
+}
+
 window.addEventListener("popstate", () => {
   hideTip();
   last = { control: "", at: 0 };
   showView(viewOfAddress());
   sayAddress();
   const { valid, shown: whole } = document.body.dataset;
-  if (location.search === placed && valid === "yes" && whole === "yes") return planTable(); // another view of the same
+  if (location.search === placed && valid === "yes" && whole === "yes") { // another view of the same
+    openExample();
+    return planTable();
+  }
   placed = location.search;
   show(location.search, { everything: true, step: "none" });
 });
@@ -296,8 +306,7 @@ placed = location.search;
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
 if (document.body.dataset.valid === "yes") {
-  if (offerExample()) history.replaceState(null, "", addressOf(...FIELDS.map(entryOf)) + location.hash);
-  placed = location.search;
+  openExample();
   planTable();
   state("yes", "yes");
   fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });

@@ -189,30 +189,28 @@ def _year(epsilon: str) -> dict[str, Any]:
     counts how many speak for each, and an even month adds nothing, because it confirms a lead or leaves a coin.
     """
     m = noise("usual", PATIENTS, epsilon)
-    total, surest = Fraction(epsilon) * MONTHS, most_with_any(m.alpha, MONTHS)
+    surest = most_with_any(m.alpha, MONTHS)
     return {
         "way": _WAYS.index(("usual", epsilon)),
         "epsilon": epsilon,
-        "total": f"{float(total):g}",
+        "loudness": float(Fraction(epsilon) / Fraction(EPSILON)),
+        "spent": [str(Fraction(epsilon) * month) for month in range(MONTHS + 1)],
         "truths": [_shown((m[others, others] + m[others + 1, others + 1]) / 2) for others in range(m.n)],
         "right": [
             _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)
         ],
         "surest": _shown(surest, 1 if surest < _NEARLY else 4),
-        "sure": [[lead, _shown(sure)["text"] if sure < _NEARLY else "nearly sure"] for lead, sure in _sure(m.alpha)],
+        "sureness": [_sure(most_with_any(m.alpha, lead)) for lead in range(MONTHS + 1)],
     }
 
-
-_LEADS = (3, 6, MONTHS)
-"""By how many numbers for yes an attacker may be ahead, to say how sure that makes them."""
 
 _NEARLY = Fraction(999, 1000)
 """From here on a chance has more digits: it is not 100.0%."""
 
 
-def _sure(alpha: Fraction) -> list[tuple[int, Fraction]]:
-    """How sure whoever adds up numbers for yes and for no becomes, who are ahead by so many."""
-    return [(lead, most_with_any(alpha, lead)) for lead in _LEADS]
+def _sure(chance: Fraction) -> str:
+    """How sure whoever is ahead by so many numbers is, as it is written."""
+    return _shown(chance)["text"] if chance < _NEARLY else "nearly sure"
 
 
 _WAYS = (
