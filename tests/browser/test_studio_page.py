@@ -252,6 +252,17 @@ def test_nobody_is_said_to_be_certain_after_a_year(visit):
     )
 
 
+def test_no_chance_that_is_shown_is_certain_or_impossible_where_privacy_is_weak(visit):
+    page = visit("?n=8&epsilon=12&properties=&loss=L0#learn")
+    settled(page)
+    page.click("#learn-more > summary")
+    page.locator("#answer").press("Home")
+    page.locator("#others").press("Home")
+    for place in ("#learned", "#insider"):
+        said = page.inner_text(place)
+        assert "99.999" in said and "100.0%" not in said and " 0.0%" not in said, said
+
+
 def test_a_change_leaves_dashes_on_an_axis_that_is_held_and_one_mechanism_has_one_bar(visit):
     page = visit("?n=8&epsilon=0.25&properties=F&beside=GM&count=4")
     drawn(page)

@@ -112,7 +112,7 @@ def test_a_matrix_that_does_not_fit_is_in_percent_and_one_that_cannot_says_why(s
     assert "in percent" in plain
     assert max(map(len, plain.splitlines())) <= 80
     assert " *.246" in ESCAPE.sub("", shown("design", "-n", "20", "--epsilon", "1/2", "-p", "F", "-q", columns=160))
-    assert "*100" in ESCAPE.sub("", shown("design", "-n", "12", "--epsilon", "8", "-q"))
+    assert "*>99" in ESCAPE.sub("", shown("design", "-n", "12", "--epsilon", "8", "-q"))
     assert "31 by 31, needs 104 columns, and there are 80.\n  To see it: discreet plot" in shown(
         "design", "-n", "30", "--epsilon", "1", "-q"
     )

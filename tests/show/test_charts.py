@@ -627,3 +627,16 @@ def test_names_of_marks_stand_at_the_count_where_they_are_nearest_to_them():
     ]
     named = _names_in_place(rows, ("published", "unbiased estimate", "the truth"), 590)
     assert {row["count"] for row in named} == {1}
+
+
+def test_a_mark_that_is_asked_for_is_drawn_however_many_cells_carry_it():
+    m = geometric(n=4, alpha="10/11")
+    asked, usual = (data(plot(m, **given)) for given in ({"mark": "CM"}, {}))
+    assert sum(row["broken"] for row in asked) == 8 and not any(row["broken"] for row in usual)
+
+
+def test_what_can_happen_is_never_0_and_what_need_not_is_never_certain_in_words_and_numbers():
+    m = geometric(n=4, epsilon=12)
+    said = str(m)
+    assert "1.000" not in said and " .000" not in said
+    assert "over 0.999" in said and "whatever it is" not in said, "it is not fair"

@@ -56,6 +56,18 @@ def whole_percent(chance: float) -> str:
     return ">99" if chance < 1 and text == "100" else text
 
 
+def chance_in_percent(chance: float) -> str:
+    """A chance in a sentence, with one decimal, likewise.
+
+    >>> [chance_in_percent(chance) for chance in (0, 0.0001, 0.305, 0.9999, 1)]
+    ['0.0%', 'under 0.1%', '30.5%', 'over 99.9%', '100.0%']
+    """
+    text = f"{chance:.1%}"
+    if chance > 0 and text == "0.0%":
+        return "under 0.1%"
+    return "over 99.9%" if chance < 1 and text == "100.0%" else text
+
+
 def coloured(rows: Rows, top: float, *, root: bool) -> Rows:
     """Give every cell its fill and its ink; one without a probability stays white."""
     for row in rows:

@@ -123,8 +123,15 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
 
 
 def _reported(least: float, most: float) -> str:
-    low, high = f"{least:.3g}", f"{most:.3g}"
-    return f"reported with chance {low}" + (", whatever it is" if low == high else f" to {high}")
+    """Say how often the truth comes out; what is rounded is neither the same everywhere nor certain for that.
+
+    >>> _reported(0.25, 0.25), _reported(0.25, 0.5), _reported(0.9998, 0.9999)
+    ('reported with chance 0.25, whatever it is', 'reported with chance 0.25 to 0.5', 'reported with chance over 0.999')
+    """
+    low, high = ("over 0.999" if 0.9995 <= each < 1 else f"{each:.3g}" for each in (least, most))
+    return f"reported with chance {low}" + (
+        ", whatever it is" if least == most else f" to {high}" if high != low else ""
+    )
 
 
 def truths(m: Mechanism) -> tuple[float, float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from discreet.show.cells import whole_percent
 from discreet.show.text import columns, table
 
 if TYPE_CHECKING:
@@ -45,9 +46,8 @@ def _chances(m: Mechanism) -> list[str]:
 
 def _chance(value: float, diagonal: bool) -> str:
     text = f"{value:.3f}".lstrip("0") if value < 1 else "1.00"
-    text = (
-        ("<.001" if value else "0") if text == ".000" else text
-    )  # what can happen is never printed as if it could not
+    # what can happen is never printed as if it could not, nor what need not as if it must
+    text = {".000": "<.001" if value else "0", "1.000": ">.999"}.get(text, text)
     return f"{'*' if diagonal else ''}{text}"
 
 
@@ -57,5 +57,5 @@ def _percents(m: Mechanism, cell: int) -> list[str]:
 
 
 def _percent(value: float, diagonal: bool) -> str:
-    text = "." if 0 < value < 0.005 else f"{100 * value:.0f}"
+    text = "." if 0 < value < 0.005 else whole_percent(value)
     return f"{'*' if diagonal else ''}{text}"

@@ -51,14 +51,14 @@ def heatmap(
 ) -> Any:
     """Draw one mechanism, or several on one colour scale, `across` of them in a row; `mark` may differ by label.
 
-    Where in one of them more than a fifth of the cells would carry the mark, none has it.
+    Where in one of them more than a fifth of the cells would carry the usual mark, none has it: another is asked for.
     """
     alt = altair()
     mechanisms = labelled(things)
     marks = dict(mark) if isinstance(mark, Mapping) else dict.fromkeys(mechanisms, mark)
     top = largest(*mechanisms.values())
     data = {label: cells(m, marks.get(label), top=top) for label, m in mechanisms.items()}
-    if any(sum(row["broken"] for row in rows) > _MANY * len(rows) for rows in data.values()):
+    if mark == "CH" and any(sum(row["broken"] for row in rows) > _MANY * len(rows) for rows in data.values()):
         # on so many cells a mark points at nothing
         mark, data = None, {label: cells(m, None, top=top) for label, m in mechanisms.items()}
     several = len(mechanisms) > 1
@@ -282,14 +282,16 @@ def corner(step: float, size: float) -> dict[str, float]:
 
 
 def number(places: int) -> dict[str, Any]:
-    """The text of a cell with so many decimals of a percent: what can happen is never written as 0.
+    """The text of a cell with so many decimals of a percent: what can happen is never 0, nor what need not 100.
 
-    >>> number(0)["condition"]
-    {'test': 'datum.percent > 0 && datum.percent < 0.5', 'value': '<1'}
+    >>> [(one["test"], one["value"]) for one in number(0)["condition"]]
+    [('datum.percent > 0 && datum.percent < 0.5', '<1'), ('datum.percent < 100 && datum.percent >= 99.5', '>99')]
     """
     least = f"{10.0**-places:.{places}f}"
-    small = {"test": f"datum.percent > 0 && datum.percent < {0.5 * 10.0**-places:g}", "value": f"<{least}"}
-    return {"condition": small, "field": "percent", "type": "quantitative", "format": f".{places}f"}
+    half = 0.5 * 10.0**-places
+    small = {"test": f"datum.percent > 0 && datum.percent < {half:g}", "value": f"<{least}"}
+    large = {"test": f"datum.percent < 100 && datum.percent >= {100 - half:g}", "value": f">{100 - float(least):g}"}
+    return {"condition": [small, large], "field": "percent", "type": "quantitative", "format": f".{places}f"}
 
 
 def _values(base: Any, step: float, ink: Any, places: int, *, alone: bool) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from discreet.show.cells import chance_in_percent
 from discreet.studio.own.plan_words import JOINT
 
 if TYPE_CHECKING:
@@ -76,5 +77,4 @@ def beaten(m: Mechanism, truth: tuple[int, ...]) -> str:
     start = "Here the truth is not the likeliest result: it"
     if not chance:
         return f"{start} never comes out, and {said} does in {float(most):.1%} of cases."
-    often = "under 0.1%" if 0 < chance < Fraction(1, 2000) else f"{float(chance):.1%}"
-    return f"{start} comes out in {often} of cases, and {said} in {float(most):.1%}."
+    return f"{start} comes out in {chance_in_percent(float(chance))} of cases, and {said} in {float(most):.1%}."

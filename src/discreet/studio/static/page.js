@@ -31,8 +31,10 @@ export const sureness = (chance) => {
   if (Math.min(chance, 1 - chance) >= 0.000001) return `${(100 * chance).toFixed(4)}%`;
   return chance < 0.5 ? "under 0.0001%" : "over 99.9999%";
 };
+// A chance; only what cannot happen is 0, and only what must is 100%.
+export const likely = (chance) => (chance > 0 && chance < 1 ? sureness(chance) : percent(chance));
 export const percent = (chance) => `${(100 * chance).toFixed(1)}%`;
-// In whole percents, where what is possible is not 0, as `svg.py` has it.
+// In whole percents, where what is possible is not 0, as `show/cells.py` has it.
 export const wholePercents = (chance) => {
   if (chance > 0 && chance < 0.005) return "<1";
   return chance >= 0.995 && chance < 1 ? ">99" : Math.round(100 * chance);

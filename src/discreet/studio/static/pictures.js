@@ -5,7 +5,7 @@ import { showCrowd, showOthers } from "./crowd.js";
 import { gliding } from "./gliding.js";
 import { moveMark } from "./layout.js";
 import { showMultiples } from "./multiples.js";
-import { byId, capital, data, percent } from "./page.js";
+import { byId, capital, data, likely, sureness } from "./page.js";
 import { saySentence } from "./sentence.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
@@ -115,7 +115,7 @@ export function showRow() {
     const { side, at } = bar.dataset;
     const [now, before] = [numbers.after[side][answer][at] ?? 0, numbers.before[at]];
     const factor = before ? `: ${(now / before).toFixed(2)} times as likely as before` : "";
-    bar.firstChild.textContent = `true count ${at}: ${percent(now)}, before ${percent(before)}${factor}`;
+    bar.firstChild.textContent = `true count ${at}: ${likely(now)}, before ${likely(before)}${factor}`;
   }
   for (const step of parts("steps", ".step")) {
     const ratio = numbers.ratio[step.dataset.side][answer][step.dataset.at];
@@ -152,7 +152,7 @@ function learned(numbers, answer, likeliest) {
   if (likeliest === null) return `${capital(numbers.own)} never publishes ${answer}.`;
   const after = numbers.after[1][answer];
   return `${capital(numbers.own)} published ${answer}. The likeliest true count is now ${likeliest}, with chance ` +
-    `${percent(after[likeliest])}; before it was ${percent(numbers.before[likeliest])}.`;
+    `${likely(after[likeliest])}; before it was ${likely(numbers.before[likeliest])}.`;
 }
 
 // Why another true count than the answer is likeliest, and which property would prevent it.
@@ -164,7 +164,7 @@ function showWhy(numbers, answer, likeliest) {
   const rowHonest = from <= own;
   place.querySelector("span").textContent = rowHonest
     ? `Why not ${answer}? By the prior, ${likeliest} was likelier from the start.`
-    : `Why not ${answer}? ${capital(numbers.own)} publishes ${answer} more often when ${likeliest} is true (${percent(from)}) than when ${answer} is true (${percent(own)}). ` +
+    : `Why not ${answer}? ${capital(numbers.own)} publishes ${answer} more often when ${likeliest} is true (${likely(from)}) than when ${answer} is true (${likely(own)}). ` +
       "It is no less private for that. “No count fits better than its own” would prevent it.";
   const ask = place.querySelector("button");
   if (ask) ask.hidden = rowHonest;
@@ -191,9 +191,9 @@ function showInsider(answer) {
   }
   const { bound, n } = numbers;
   const [left, right] = numbers.sure.map((side) => side[answer]?.[others] ?? null);
-  const say = (chance) => (chance === null ? "never published" : percent(chance));
+  const say = (chance) => (chance === null ? "never published" : sureness(chance));
   byId("insider").textContent = n === 0 ? "" :
     `They know that ${others} of the other ${n - 1} said yes, and think your own answer a toss-up: 50%. ` +
-    `Once they see the number ${answer}, ${right === null ? `which ${numbers.own} never publishes, they learn nothing` : `they think it ${percent(right)} likely that you said yes`}` +
-    `${numbers.same ? "" : ` (with ${numbers.beside}: ${say(left)})`}. Whatever is published, that stays between ${percent(1 / (1 + bound))} and ${percent(bound / (1 + bound))}.`;
+    `Once they see the number ${answer}, ${right === null ? `which ${numbers.own} never publishes, they learn nothing` : `they think it ${sureness(right)} likely that you said yes`}` +
+    `${numbers.same ? "" : ` (with ${numbers.beside}: ${say(left)})`}. Whatever is published, that stays between ${sureness(1 / (1 + bound))} and ${sureness(bound / (1 + bound))}.`;
 }

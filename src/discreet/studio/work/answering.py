@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from discreet import __version__
 from discreet.core.properties import EVERYDAY, OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
+from discreet.show.cells import chance_in_percent
 from discreet.studio import controls
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.pins import pinned
@@ -72,9 +73,7 @@ _pages = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_pages.filters["percent"] = lambda value: "under 0.1%" if 0 < value < 0.0005 else f"{value:.1%}"
-_pages.filters["coded"] = coded
-_pages.filters["drawn_by"] = drawn_by
+_pages.filters |= {"percent": chance_in_percent, "coded": coded, "drawn_by": drawn_by}
 _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
