@@ -136,6 +136,15 @@ def until(page: Any, true: str) -> None:
         page.wait_for_timeout(10)
 
 
+def resize(page: Any, wide: int, high: int) -> None:
+    """Change the window, and wait until the page has heard of it: what it does then is done."""
+    page.evaluate(
+        "() => { window.onresize = () => { window.heard = `${innerWidth} ${innerHeight}`; }; window.onresize(); }"
+    )
+    page.set_viewport_size({"width": wide, "height": high})
+    until(page, f"window.heard === '{wide} {high}'")
+
+
 def keep(page: Any, name: str, *, full: bool = False) -> None:
     """Keep a picture of the page as an artefact to look at."""
     ARTEFACTS.mkdir(parents=True, exist_ok=True)

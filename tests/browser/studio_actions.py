@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.browser.conftest import WIDTHS, until
+from tests.browser.conftest import WIDTHS, resize
 from tests.conftest import require
 
 require("studio")
@@ -34,11 +34,9 @@ def show_everything(page):
     page.evaluate("for (const one of document.querySelectorAll('.view')) one.hidden = false")
 
 
-def resize(page, width):
-    across, high = WIDTHS[width]
-    page.set_viewport_size({"width": across, "height": high})
-    until(page, f"innerWidth == {across}")
-    return across
+def widen(page, width):
+    resize(page, *WIDTHS[width])
+    return WIDTHS[width][0]
 
 
 def exact_cells(page):

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from tests.browser.conftest import WIDTHS
+from tests.browser.conftest import WIDTHS, resize
 from tests.conftest import require
 from tests.test_docs_pictures import contrast
 
@@ -253,9 +253,9 @@ def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> No
             found = page.evaluate(f"axe.run({part}, {{resultTypes: ['violations']}})")
             assert [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]] == [], name
         if width == "wide":
-            page.set_viewport_size(dict(zip(("width", "height"), WIDTHS["narrow"], strict=True)))
+            resize(page, *WIDTHS["narrow"])
             _check_layout(page, name, "narrow")
-            page.set_viewport_size({"width": wide, "height": high})
+            resize(page, wide, high)
     assert not troubles
     context.close()
 

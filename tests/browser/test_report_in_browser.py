@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.browser.conftest import WIDTHS
+from tests.browser.conftest import WIDTHS, resize
 from tests.conftest import require
 from tests.reporting.test_report_words import long, private
 
@@ -39,7 +39,7 @@ def test_every_report_fits_every_screen_and_axe_finds_nothing(browser, tmp_path)
             assert folds.count() == closed - 1, "a keyboard opens what is folded"
         page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
         for name, (wide, high) in WIDTHS.items():
-            page.set_viewport_size({"width": wide, "height": high})
+            resize(page, wide, high)
             assert page.evaluate("document.documentElement.scrollWidth") == wide, "nothing hangs over the edge"
             boxes = "[...document.querySelectorAll('.scroll')].every(box => box.scrollWidth <= box.clientWidth)"
             assert page.evaluate(boxes), "no table scrolls sideways"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.browser.conftest import WIDTHS as UPRIGHT
-from tests.browser.conftest import keep, until, watched
+from tests.browser.conftest import keep, resize, until, watched
 from tests.conftest import require
 
 require("studio")
@@ -56,15 +56,6 @@ def tell(browser, places):
 
 def text(page, id_):
     return page.inner_text(f"#{id_}")
-
-
-def resize(page, wide, high):
-    """Change the window, and wait until the page has heard of it: what is scrolled before is brought back by the page."""
-    page.evaluate(
-        "() => { window.onresize = () => { window.heard = `${innerWidth} ${innerHeight}`; }; window.onresize(); }"
-    )
-    page.set_viewport_size({"width": wide, "height": high})
-    until(page, f"window.heard === '{wide} {high}'")
 
 
 def address_of(page):

@@ -9,11 +9,11 @@ from tests.browser.studio_actions import (
     exact_cells,
     no_violations,
     planned,
-    resize,
     show_everything,
     turn,
     unfold,
     wide,
+    widen,
 )
 from tests.conftest import require
 
@@ -56,7 +56,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     context.on("weberror", lambda error: troubles.append(str(error.error)))
     context.on("request", lambda request: asked.append(request.url))
     page = context.new_page()
-    resize(page, "wide")
+    widen(page, "wide")
     page.goto((tmp_path / "page.html").as_uri())
     page.wait_for_selector("body[data-ready=yes]")
     page.locator(".stories a").nth(1).click()
@@ -88,7 +88,7 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert "more than 2.72 times as likely" in page.inner_text("#promise")
     show_everything(page)
     for width in WIDTHS:
-        across = resize(page, width)
+        across = widen(page, width)
         assert wide(page) == across
         keep(page, f"exported-{width}", full=True)
     page.emulate_media(color_scheme="dark")
@@ -118,7 +118,7 @@ def test_an_exported_page_is_laid_out_as_the_studio(visit, browser, tmp_path):
         page = visit("", width)
         served = page.evaluate(LAYOUT)
         tabs = page.locator("[role=tab]").all_inner_texts()
-        resize(exported, width)
+        widen(exported, width)
         for mine, theirs in zip(exported.evaluate(LAYOUT), served, strict=True):
             assert mine == theirs, width
         assert page.evaluate(ORDER) and exported.evaluate(ORDER)

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from tests.browser.conftest import WIDTHS, back, drawn, forward, keep, settled, until
+from tests.browser.conftest import WIDTHS, back, drawn, forward, keep, resize, settled, until
 from tests.browser.studio_actions import (
     BUSY,
     PAPER,
@@ -12,10 +12,10 @@ from tests.browser.studio_actions import (
     exact_cells,
     no_violations,
     picture,
-    resize,
     show_everything,
     turn,
     wide,
+    widen,
 )
 from tests.conftest import require
 
@@ -436,7 +436,7 @@ def test_nothing_hangs_over_the_edge(visit):
         page = visit(query)
         show_everything(page)
         for width in WIDTHS:
-            across = resize(page, width)
+            across = widen(page, width)
             assert wide(page) == across, query
 
 
@@ -642,8 +642,7 @@ def test_draws_stay_when_a_phone_is_turned(visit):
     page.click("text=Draw 100 times")
     until(page, "document.querySelectorAll('#column .dot').length == 200")
     said = page.inner_text("#tally")
-    page.set_viewport_size({"width": 844, "height": 390})
-    until(page, "innerWidth == 844")
+    resize(page, 844, 390)
     inside = """[...document.querySelectorAll('#column .dot')].filter((dot) => {
         const [middle, bars] = [dot.cx.baseVal.value, [...document.querySelectorAll('#column .bar')]];
         return bars.some((bar) => Math.abs(bar.x.baseVal.value + bar.width.baseVal.value / 2 - middle) <= bar.width.baseVal.value / 2);
