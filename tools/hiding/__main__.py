@@ -19,25 +19,26 @@ NEWCOMERS = 8
 
 
 def tables() -> tuple[list[str], list[str]]:
-    """What every method does to the same table, as rows of Markdown: what readers lose, and what is given away."""
+    """What every method does to the same table, as rows of Markdown: what is lost and given away; the attack in full."""
     march, april = months()
     lost = [
-        "| 24 clinics | hidden | shown, but too uncertain to print | typical error |",
-        "| --- | --- | --- | --- |",
+        "| 24 clinics | hidden | shown, but too uncertain to print | new patients' answers known | typical error |",
+        "| --- | --- | --- | --- | --- |",
     ]
     found = [
-        "| March and April | numbers found again | new patients' answers known | patients exposed |",
-        "| --- | --- | --- | --- |",
+        "| March and April | numbers found again | patients exposed |",
+        "| --- | --- | --- |",
     ]
     for name, method in METHODS.items():
         o = outcome(method, march, april)
         error = f"{o.error:.1f}" if o.error else "0"
-        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} |")
         again, new = f"{o.back_with_april} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
-        found.append(f"| {name} | {again} | {new} | {float(o.certain):.0%} |")
+        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {new} | {error} |")
+        found.append(f"| {name} | {again} | {float(o.certain):.0%} |")
     us = f"**`discreet`, epsilon {EPSILON}**"
-    lost.append(f"| {us} | **0** | {many_releases(march).without:.0f} on average | {ours(march).error:.1f} |")
-    return lost, [*found, f"| {us} | **0 of {len(march)}** | **0 of {NEWCOMERS}** | **0%** |"]
+    uncertain, error = f"{many_releases(march).without:.0f} on average", f"{ours(march).error:.1f}"
+    lost.append(f"| {us} | **0** | {uncertain} | **0 of {NEWCOMERS}** | {error} |")
+    return lost, [*found, f"| {us} | **0 of {len(march)}** | **0%** |"]
 
 
 def averages() -> list[str]:
@@ -58,9 +59,9 @@ def sentences() -> list[str]:
     march, _ = months()
     found, often = ours(march), many_releases(march)
     clinic, region, whole = (f"{span:.0%}" for span in often.spans)
-    _, back, new = many(METHODS["... and the next smallest"])
+    new = many(METHODS["... and the next smallest"])[-1]
     return [
-        f"over 200 tables made in the same way, {back:.0f}% of the hidden numbers and {new:.0f}% of the new patients",
+        f"over 200 tables made in the same way, {new:.0f}% of the new patients",
         f"{often.without:.0f} of the 24 clinics have no number that may be quoted alone: in nine of ten releases, "
         f"{often.usual[0]} to {often.usual[1]}",
         f"Of {often.little:.0f} of them the interval says next to nothing",
