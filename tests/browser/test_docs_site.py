@@ -58,11 +58,15 @@ BROKEN_HEADS = """[...document.querySelectorAll('article th')].flatMap(head => {
 })"""
 """The words that are broken in the heads of tables."""
 
-BROKEN_COMMANDS = """[...document.querySelectorAll(':is(.language-console, .language-powershell) pre > code')].filter(
-  code => code.clientWidth && (getComputedStyle(code).whiteSpace !== 'pre'
-    || (code.scrollWidth > code.clientWidth + 2) !== code.classList.contains('more-right'))
-).map(code => code.innerText)"""
-"""The commands that are broken into lines, or that go on at the side and do not fade there."""
+COMMANDS = "[...document.querySelectorAll(':is(.language-console, .language-powershell) pre > code')].filter(%s).map(code => code.innerText)"
+BROKEN = """code => code.clientWidth && (getComputedStyle(code).whiteSpace !== 'pre'
+  || (code.scrollWidth > code.clientWidth + 2) !== code.classList.contains('more-right'))"""
+"""Commands that are broken into lines, or that go on at the side and do not fade there."""
+CUT = "code => code.clientWidth && code.scrollWidth > code.clientWidth"
+"""Commands that a phone does not show whole."""
+BLEEDING = """[...document.querySelectorAll('article .highlight')].filter(box => box.offsetWidth
+  && (box.getBoundingClientRect().left < 8 || box.getBoundingClientRect().right > innerWidth - 8)).length"""
+"""How many blocks of code or of printed output reach an edge of the screen."""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -210,7 +214,8 @@ def _check_layout(page: Any, name: str, width: str) -> None:
         "[...document.querySelectorAll('[class*=language-py] code')].filter(e => e.scrollWidth > e.clientWidth).length"
     )
     assert width == "wide" or page.evaluate(moved) == 0, name
-    assert page.evaluate(BROKEN_COMMANDS) == [], name
+    assert page.evaluate(COMMANDS % (BROKEN if width == "wide" else CUT)) == [], name
+    assert page.evaluate(BLEEDING) == 0, name
     if name in IN_VIEW:
         cut = "[...document.querySelectorAll('.md-typeset__scrollwrap')].filter(e => e.scrollWidth > e.clientWidth).length"
         assert page.evaluate(cut) == 0, name
@@ -331,6 +336,7 @@ FOUND = {
     "nulls": (6, {"Releasing a table", "Refused? What to do", "Every option"}),
     "xlsx": (4, {"From release to report: which number to print"}),
     "budget": (2, {"The budget ledger"}),
+    "budget too small": (3, {"Refused? What to do"}),
     "--nulls": (6, {"Releasing a table", "Refused? What to do", "Every option"}),
     "plan --answers": (6, {"Every option"}),
 }

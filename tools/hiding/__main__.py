@@ -19,7 +19,7 @@ NEWCOMERS = 8
 
 
 def tables() -> tuple[list[str], list[str]]:
-    """What every method does to the same table, as rows of Markdown: what is lost and given away; the attack in full."""
+    """What every method does to the same table, as rows of Markdown: in short, and the attack in full."""
     march, april = months()
     lost = [
         "| 24 clinics | hidden | shown, but too uncertain to print | new patients' answers known | typical error |",
