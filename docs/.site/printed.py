@@ -25,7 +25,7 @@ TYPED = re.compile(
 )
 TAG = re.compile(r"<[^>]*>")
 OPENED, CLOSED = re.compile(r"<[a-z]"), re.compile(r"</[a-z]")
-WORD = re.compile(r"(?:(?<=[\s>])--[a-z-]+ (?=\w))?(?:<[^>]*>|[^\s<])+(?: \\(?=</|$))?")
+WORD = re.compile(r"(?:(?<=[\s>])--[a-z-]+ (?=\w))?(?:<[^>]*>|[^\s<])+(?: \\(?=</|\n))?")
 """A word, or an option and its value; and the backslash at the end of a line."""
 WITHIN = re.compile(r"((?:<[a-z][^>]*>)*)(.*?)((?:</[a-z]+>)*)")
 LONGEST = 32
@@ -94,14 +94,19 @@ def hanging(html: str) -> str:
     >>> hanging('<div class="language-python highlight"><pre><span></span><code>f(\\n  1)</code></pre></div>')[63:]
     '<span class="row" style="--in: 0">f(</span>\\n<span class="row" style="--in: 2">  1)</span></code></pre></div>'
     """
-    return TYPED.sub(lambda found: found[1] + "\n".join(map(_row, found[2].split("\n"))) + found[3], html)
+
+    def rows(found: re.Match[str]) -> str:
+        lines = found[2] if "language-py" in found[1] else WORD.sub(_unbroken, found[2])
+        return found[1] + "\n".join(map(_row, lines.split("\n"))) + found[3]
+
+    return TYPED.sub(rows, html)
 
 
 def _row(line: str) -> str:
     text = TAG.sub("", line)
     if not text.strip() or not _balanced(line):
         return line
-    return f'<span class="row" style="--in: {len(text) - len(text.lstrip())}">{WORD.sub(_unbroken, line)}</span>'
+    return f'<span class="row" style="--in: {len(text) - len(text.lstrip())}">{line}</span>'
 
 
 def _balanced(piece: str) -> bool:

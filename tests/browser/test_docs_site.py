@@ -219,7 +219,7 @@ def _check_layout(page: Any, name: str, width: str) -> None:
     if name in IN_VIEW:
         cut = "[...document.querySelectorAll('.md-typeset__scrollwrap')].filter(e => e.scrollWidth > e.clientWidth).length"
         assert page.evaluate(cut) == 0, name
-    listed = page.locator("table[data-stacked] thead")
+    listed = page.locator("table[data-stacked] >> visible=true").locator("thead")
     assert all(listed.nth(k).is_visible() == (width == "wide") for k in range(listed.count())), name
     sizes = "[...document.querySelectorAll('%s')].map(e => parseFloat(getComputedStyle(e).fontSize))"
     assert min(page.evaluate(sizes % ".figure *"), default=12) >= 12, name
