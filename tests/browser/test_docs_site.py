@@ -357,11 +357,13 @@ def test_a_word_finds_the_pages_that_explain_it(site: str, browser: Any) -> None
     }"""
     for word, (among, wanted) in FOUND.items():
         field = page.locator(".md-search__input")
-        field.click()
-        field.fill("")
-        field.press_sequentially(word)
-        with suppress(TimeoutError):
-            page.wait_for_function(found, arg=[titles, among, sorted(wanted)], timeout=10_000)
+        for _ in range(3):  # a busy machine may leave out the last letter's answer: then it is typed again, as people do
+            field.click()
+            field.fill("")
+            field.press_sequentially(word)
+            with suppress(TimeoutError):
+                page.wait_for_function(found, arg=[titles, among, sorted(wanted)], timeout=10_000)
+                break
         first = page.locator(titles).evaluate_all("all => all.map(title => title.innerText)")[:among]
         assert wanted <= set(first), (word, first)
     page.close()
