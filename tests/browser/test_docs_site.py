@@ -357,7 +357,7 @@ def test_a_word_finds_the_pages_that_explain_it(site: str, browser: Any) -> None
     }"""
     for word, (among, wanted) in FOUND.items():
         field = page.locator(".md-search__input")
-        for _ in range(3):  # a busy machine may leave out the last letter's answer: then it is typed again, as people do
+        for _ in range(3):  # on a busy machine the last letter may get no answer: then the word is typed again
             field.click()
             field.fill("")
             field.press_sequentially(word)
