@@ -67,7 +67,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         parts = told.get("vconcat", [told])
         ended = named_above(told, parts)
-        _uncoded(told)
+        _briefer(told)
         if any(isinstance(y["title"], list) for y in _upright(told)) or ended:
             for part in parts:  # what stands beside the axis takes much of a phone
                 _raised(part)
@@ -118,8 +118,7 @@ def stacked(chart: Any) -> Spec:
         told |= {"columns": 2, "spacing": 10} if paired else {"columns": 1}
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
-    for row in (row for rows in told["datasets"].values() for row in rows if "text" in row):
-        row["text"] = uncoded(row["text"])
+    _briefer(told)
     named = own or "labelLimit" in str(told)
     told["config"]["padding"] |= {"left": _FOR_NAMES if named and not paired else _PADDING, "right": _AFTER_NAMES}
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
@@ -228,10 +227,11 @@ def _fewer(panel: dict[str, Any]) -> None:
             x["axis"]["tickCount"] = 4
 
 
-def _uncoded(told: dict[str, Any]) -> None:
-    """Leave the codes out of words beside marks."""
-    for row in (row for rows in told.get("datasets", {}).values() for row in rows if "text" in row):
-        row["text"] = uncoded(row["text"])
+def _briefer(told: dict[str, Any]) -> None:
+    """Leave the codes out of words beside marks, and let those that have brief ones say no more than these."""
+    for row in (row for rows in told.get("datasets", {}).values() for row in rows):
+        row |= {"text": uncoded(row["text"])} if "text" in row else {}
+        row |= {"said": row["brief"]} if "brief" in row else {}
 
 
 def _measured(told: dict[str, Any]) -> float:

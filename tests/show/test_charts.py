@@ -545,16 +545,18 @@ def test_names_stand_at_the_ends_of_lines_where_they_have_room():
     assert "'align': 'left'" not in crowd and "'orient': 'top'" in crowd, "ten lines near each other have a legend"
 
 
-def test_two_lines_that_become_one_have_one_name_at_their_end():
-    from discreet.show.pictures.line_ends import line_ends
+def test_two_lines_that_only_meet_at_their_ends_have_a_name_each():
+    from discreet.show.pictures.line_ends import line_ends, merged
 
     values = {"GM": (0.8, 0.5, 0.3), "WH": (0.9, 0.5, 0.3), "UM": (1.0, 1.0, 1.0)}
     rows = [{"series": name, "n": n, "v": v} for name, line in values.items() for n, v in enumerate(line)]
-    named = line_ends(rows, "n", "v", list(values), 300, from_0=True)
-    assert [(end["series"], end["moved"]) for end in named] == [("GM = WH", 0.0), ("UM", 0.0)]
-    close = [{**row, "v": row["v"] + 0.002 * (row["series"] == "WH")} for row in rows]
-    assert line_ends(close, "n", "v", list(values), 300, from_0=True)[0]["series"] == "GM ≈ WH", "not quite the same"
-    assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "none is drawn broad there"
+    assert set(merged(rows, "n", ["v"], list(values))[0].values()) == {*values}, "at 0 they are apart"
+    named = line_ends(rows, "n", "v", list(values), 300, from_0=True, digits=2)
+    assert [end["name"] for end in named] == [
+        "usual (GM)\xa0\xa00.3", "weakly honest\xa0\xa00.3", "guessing (UM)\xa0\xa01"
+    ]  # fmt: skip
+    assert named[1]["moved"] - named[0]["moved"] >= 16, "one below the other"
+    assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "they would touch"
 
 
 def test_numbers_above_bars_stand_within_their_panel_and_never_touch():
