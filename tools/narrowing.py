@@ -15,6 +15,7 @@ from discreet.show.pictures.heatmap import corner, decimals, letters, number
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from discreet.show.typeface.faces import lend_to_vl_convert
 from tools.legends import WIDE, flat, named_above
+from tools.row_names import above_rows
 
 SMALLEST = 11.0
 """Of letters, in pixels."""
@@ -105,11 +106,14 @@ def stacked(chart: Any) -> Spec:
     How much room its axes and names take is measured by drawing it.
     """
     told = chart.to_dict(validate=False)
-    own = told.pop("usermeta", {}).get("narrow", ())
+    meta = told.pop("usermeta", {})
+    own = meta.get("narrow", ())
     for wide, short in own:  # the chart's own words for a phone
         _reworded(told, wide, short)
     _smaller(told)
     panels = list(_panels(told))
+    for panel in panels if meta.get("names") == "above" else ():
+        above_rows(panel)
     if panels == [told] and told.get("width") == told.get("height"):
         _scale_above(told)
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)

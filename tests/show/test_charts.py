@@ -175,6 +175,15 @@ def test_the_ends_of_intervals_are_round_whatever_the_series():
     assert plot(m, "intervals").to_dict()["title"]["subtitle"][0].startswith("groups of 8, epsilon = 0.5; ")
 
 
+def test_intervals_that_are_not_highlighted_are_pale():
+    rows = data(plot({"GM": GM}, "intervals", highlight=[0, GM.n]))
+    assert [row["output"] for row in rows if row.get("strong")] == [0, GM.n]
+    assert all(row["strong"] for row in data(plot({"GM": GM}, "intervals")) if "low" in row)
+    for wrong in ([GM.n + 1], "0", [-1]):
+        with pytest.raises(InvalidInput, match="highlight"):
+            plot(GM, "intervals", highlight=wrong)
+
+
 def test_intervals_are_the_exact_intervals():
     from discreet.reading.group import intervals
 
@@ -409,7 +418,8 @@ def test_smallest_groups_can_be_drawn():
 def test_lists_get_names_and_repeated_ones_are_told_apart():
     rows = [r for r in data(plot([GM, EM, GM], "accuracy")) if "series" in r]
     assert {r["series"] for r in rows} == {"GM", "EM"}, "what is the same is drawn once"
-    assert "usual (GM) = GM (3)" in {r.get("name", "").replace("\xa0", " ") for r in rows}, "and has both names"
+    names = {r.get("name", "").replace("\xa0", " ").split("\n")[0] for r in rows}
+    assert "usual (GM) = GM (3)" in names, "and has both names, its value below them"
 
 
 @pytest.mark.parametrize(
