@@ -65,7 +65,7 @@ def test_the_slider_of_two_worlds_has_the_library_s_chances_within_the_bound():
             assert max(yes / no, no / yes) <= place["bound"] * (1 + 1e-5)
 
 
-@pytest.mark.parametrize("colour", [drawing.INK, drawing.QUIET, drawing.FIRST, drawing.SECOND, drawing.THIRD])
+@pytest.mark.parametrize("colour", [drawing.INK, drawing.QUIET, drawing.WARNS, drawing.PLAIN])
 def test_what_is_written_in_a_picture_has_contrast(colour):
     assert contrast(colour, "#ffffff") >= 4.5
 
@@ -213,10 +213,10 @@ def test_what_breaks_a_property_is_in_the_colour_of_warning_and_nothing_else_is(
         wrong = property_pictures.broken(name, lacks)
         assert not property_pictures.broken(name, has)
         assert drawn.count(">where in<") == drawn.count(">the table<") == 2, "a small matrix says what it is"
-        red = re.findall(rf'<rect [^>]*fill="{drawing.SECOND}"', drawn)
+        red = re.findall(rf'<rect [^>]*fill="{drawing.WARNS}"', drawn)
         assert len(red) == sum(lacks[cell] > 0 for cell in wrong), name
         for words in property_pictures.IDEAS[name].wrong[0]:
-            assert re.search(rf'font-weight="600" fill="{drawing.SECOND}">{re.escape(words)}<', drawn), words
+            assert re.search(rf'font-weight="600" fill="{drawing.WARNS}">{re.escape(words)}<', drawn), words
 
 
 def said_above(drawn: str, what: str) -> list[int]:
@@ -278,7 +278,7 @@ def test_a_mechanism_has_its_own_colour_where_a_raw_number_is_shown():
     for name, mechanism in (("home-usual", "GM"), ("home-advised", "CM")):  # CM is a design without a name
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         assert drawn.count(mechanism_colour(mechanism)) == 9 and f"({mechanism})" in drawn
-    assert not {drawing.FIRST, drawing.SECOND, drawing.THIRD} & set(COLOURS)
+    assert not {drawing.WARNS, drawing.PLAIN, *epsilon_pictures.MONTHLY.values()} & set(COLOURS)
 
 
 def test_the_bars_of_a_raw_number_are_what_the_lines_of_the_page_print_and_its_table_holds_every_count():
@@ -387,7 +387,7 @@ def test_commands_are_left_as_they_are_but_for_the_room_before_a_remark(pages):
 def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
     for wide in (drawing.WIDE, drawing.PAGE):
         drawn = epsilon_pictures.years(wide)
-        for monthly, (colour, _) in epsilon_pictures.MONTHLY.items():
+        for monthly, colour in epsilon_pictures.MONTHLY.items():
             x, y = map(
                 float, re.search(rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="4.5" fill="{colour}"', drawn).groups()
             )
@@ -397,6 +397,17 @@ def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
             assert name[3] == ("&gt;99%" if sure > 0.99 else f"{sure:.0%}"), "what a year allows"
             points = re.search(rf'<polyline points="([^"]*)" fill="none" stroke="{colour}"', drawn)[1].split()
             assert min(abs(float(p.split(",")[0]) - x) + abs(float(p.split(",")[1]) - y) for p in points) < 4, monthly
+
+
+def test_the_lines_of_two_years_are_shades_of_one_hue_the_larger_epsilon_the_darker():
+    epsilons = [Fraction(monthly) for monthly in epsilon_pictures.MONTHLY]
+    assert epsilons == sorted(epsilons, reverse=True)
+    shown = list(epsilon_pictures.MONTHLY.values())
+    assert [light(colour) for colour in shown] == sorted(light(colour) for colour in shown)
+    assert all(contrast(colour, "#ffffff") >= 4.5 for colour in shown)
+    hues = [rgb_to_hsv(*(int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)))[0] for colour in shown]
+    assert max(hues) - min(hues) < 0.02
+    assert "dasharray" not in epsilon_pictures.years(drawing.PAGE)
 
 
 def test_yes_and_no_have_the_colours_of_the_story_by_day_and_by_night():
@@ -453,7 +464,7 @@ def on_dark(colour: str, ground: str = DARK_PAGE) -> str:
 def test_pictures_take_the_colour_of_a_dark_page_and_stay_legible():
     assert "filter: invert(1) hue-rotate(180deg); mix-blend-mode: screen" in (ROOT / "docs/site.css").read_text()
     assert on_dark("#ffffff") == DARK_PAGE
-    for colour in (drawing.INK, drawing.QUIET, drawing.FIRST, drawing.SECOND, drawing.THIRD):
+    for colour in (drawing.INK, drawing.QUIET, drawing.WARNS, drawing.PLAIN, *epsilon_pictures.MONTHLY.values()):
         assert contrast(on_dark(colour), DARK_PAGE) >= 4.5, colour
     for colour in ordered(7):
         assert contrast(colour, "#ffffff") >= 3, colour
@@ -509,7 +520,7 @@ def test_pale_fills_between_lines_do_not_sink_into_a_dark_page(night):
 
 
 def test_colours_differ_in_hue_by_day_and_by_night_since_light_and_dark_are_exchanged():
-    for colour, name in product((drawing.FIRST, drawing.SECOND), ("GM", "WM", "EM", "UM")):
+    for colour, name in product((drawing.WARNS,), ("GM", "WM", "EM", "UM")):
         apart = abs(hue(colour) - hue(mechanism_colour(name)))
         assert min(apart, 360 - apart) >= 15, (colour, name)
     for one, other in combinations((colour for colour in COLOURS if hue(colour) is not None), 2):

@@ -93,23 +93,39 @@ def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_s
     hidden, ours = (
         [unescape(words) for words in WORDS.findall(home_pair()[name])] for name in ("home-hidden", "home-discreet")
     )
-    known = METHODS["... and the next smallest"](march)
-    lost = [c for c in clinics if known.shown[c.name] is None]
-    assert hidden.count("hidden") == len(lost) == 2
-    found = subtract_both(known, METHODS["... and the next smallest"](april), march, april)
-    assert {c.name for c in lost} <= exact(found[0])
-    for c in clinics:
-        row = hidden[hidden.index(c.name) :][:4]
-        assert row == [c.name, str(c.patients), "hidden" if c in lost else str(c.yes), str(c.yes)]
-    new = newcomers(*found, march, april) & {c.name for c in lost}
-    (grown,) = new
-    early, late = ([c.yes for c in month if c.region == REGION] for month in (march, april))
-    for when, yes, name in (("next", late, "W5"), ("this", early, grown)):
-        place = [c.name for c in clinics].index(name)
-        rest = " − ".join(str(number) for k, number in enumerate(yes) if k != place)
-        (said,) = (words for words in hidden if words.startswith(f"{when} month"))
-        assert said[:-1] == f"{when} month {sum(yes)} − {rest} = {yes[place]} in {name}"
-    assert f"Next month {grown} has {late[3]}: the one new patient's yes." in hidden
+    method = METHODS["... and the next smallest"]
+    first, second = method(march), method(april)
+    found = subtract_both(first, second, march, april)
+    steps = ["W3", "W5", "W4"]
+    assert hidden.count("hidden") == 4
+    pairs = [pair for pair in zip(march, april, strict=True) if pair[0].region == REGION]
+    for before, after in pairs:
+        grew = str(before.patients) if before.patients == after.patients else f"{before.patients} → {after.patients}"
+        shown = [str(known.shown[before.name] or "hidden") for known in (first, second)]
+        assert ("hidden" in shown) == (before.name in steps)
+        back = [str(steps.index(before.name) + 1), str(before.yes)] if "hidden" in shown else []
+        row = [before.name, grew, *shown, *back]
+        assert hidden[hidden.index(before.name) :][: len(row)] == row
+    assert {*steps} <= exact(found[0]) & exact(found[1])
+    months_of = (
+        (f"all {REGION}", pairs), ("all 24 clinics", list(zip(march, april, strict=True)))
+    )  # fmt: skip
+    for name, some in months_of:
+        sizes, sums = (
+            [str(sum(getattr(pair[k], what) for pair in some)) for k in (0, 1)] for what in ("patients", "yes")
+        )
+        assert hidden[hidden.index(name) :][:4] == [name, " → ".join(sizes), *sums]
+    assert "W4" in newcomers(*found, march, april)
+    for k, when, name in ((1, "April", "W5"), (0, "March", "W4")):
+        yes = [pair[k].yes for pair in pairs]
+        place = [pair[0].name for pair in pairs].index(name)
+        rest = " − ".join(str(number) for other, number in enumerate(yes) if other != place)
+        said = f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}."
+        assert hidden[hidden.index(said) - 1] == str(steps.index(name) + 1), "its step is that of the row"
+    assert "W3 has the same patients, so 1 in April too." in hidden
+    assert "So W4 grew from 1 to 2: its new patient has diabetes." in hidden
+    high = {re.search(r'height="(\d+)"', drawn)[1] for drawn in home_pair().values()}
+    assert len(high) == 1, "side by side"
     printed, region, whole = of_clinics(SHOWN), of_regions(SHOWN)[REGION], of_all(SHOWN)
     rows = [*((c.name, printed[c.name]) for c in clinics), (f"all {REGION}", region), ("all 24 clinics", whole)]
     for name, one in rows:

@@ -34,3 +34,14 @@ def test_panels_below_each_other_have_one_legend_and_the_width_of_a_phone(tmp_pa
     assert drawn.count(">guessing</text>") == 1
     assert abs(float(re.search(r'viewBox="0 0 ([\d.]+)', drawn)[1]) - WIDE) <= 2
     assert all(part["width"] > 0.75 * WIDE for part in small.to_dict()["vconcat"])
+
+
+def test_names_of_rows_stand_above_them_on_a_phone_and_the_bars_have_its_width(tmp_path):
+    chart = dc.plot_costs(n=8, epsilon="1/2")
+    small = narrow(chart, write(chart, tmp_path / "wide.svg"))
+    for panel in small.to_dict()["vconcat"]:
+        assert panel["width"] > 0.7 * WIDE
+        axes = [layer["encoding"]["y"]["axis"] for layer in panel["layer"] if "y" in layer["encoding"]]
+        assert set(axes) == {None}
+    drawn = write(small, tmp_path / "narrow.svg").read_text(encoding="utf-8")
+    assert drawn.count(">symmetry, row properties or weak honesty</text>") == 2

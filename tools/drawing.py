@@ -15,10 +15,10 @@ INK, QUIET, GRID, BASE = "#222222", "#444444", "#e6e6e6", "#666666"
 """Of words, of the line below a title, of the lines of a scale and of the one at its foot: those of charts."""
 TITLES, LINES = {False: 15.0, True: 17.0}, {False: 12.5, True: LETTERS}
 """Pixels of a title and of all other letters, for a phone and for a page: as in charts (`tools.narrowing`)."""
-FIRST, SECOND, THIRD = "#6A3D9A", "#A8201A", "#595959"
-"""Three colours with a contrast of 4.5 to 1 on white, which common kinds of colour blindness tell apart.
+WARNS, PLAIN = "#A8201A", "#595959"
+"""Of what is wrong or secret, and of what is neither, with a contrast of 4.5 to 1 on white.
 
-None has the hue of a mechanism of the paper. A picture of a mechanism takes its colour from `discreet.show.colours`.
+Neither has the hue of a mechanism of the paper. A picture of a mechanism takes its colour from `discreet.show.colours`.
 """
 YES, NO = "#0b7a85", "#c2680a"
 """Of the two answers, as in the story that the studio opens with and in the figures of docs/site.css."""

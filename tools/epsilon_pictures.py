@@ -17,14 +17,11 @@ from discreet.designer.single import design
 from discreet.show.colours import mechanism_colour
 from tools.drawing import (
     BASE,
-    FIRST,
     GRID,
     LINES,
     NO,
     PAGE,
     PAGE_LEFT,
-    SECOND,
-    THIRD,
     WIDE,
     YES,
     bars,
@@ -37,7 +34,8 @@ from tools.drawing import (
 N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
-MONTHLY = {"1": (THIRD, "2 2"), "0.25": ("#1F5FA8", ""), "0.1": (SECOND, "6 3"), "0.01": (FIRST, "")}
+MONTHLY = {"1": "#08244f", "0.25": "#14417f", "0.1": "#2261b5", "0.01": "#3577c8"}
+"""The epsilons of the picture of years, each with its shade: the larger, the darker."""
 YEAR, MONTHS = 12, 24
 TIMES = {0: "0", 6: "6", YEAR: "12 months", 18: "18", MONTHS: "24"}
 BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
@@ -107,11 +105,11 @@ def years(whole: int) -> str:
         x = left + wide if month == MONTHS else at(month, 0)[0]
         parts.append(text(x, top + high + 20, said, size=size, at=side, bold=month == YEAR))
     parts.append(line([at(YEAR, 1), at(YEAR, 0.5)], stroke=GRID, width=1))
-    for monthly, (colour, dash) in MONTHLY.items():
+    for monthly, colour in MONTHLY.items():
         # a step up with every release, and level until the next
         points = [at(k + late, surest(Fraction(monthly) * k)) for k in range(MONTHS) for late in (0, 1)]
         points.append(at(MONTHS, surest(Fraction(monthly) * MONTHS)))
-        parts.append(line(points, stroke=colour, dash=dash, width=2.5))
+        parts.append(line(points, stroke=colour, width=2.5))
         sure = surest(Fraction(monthly) * YEAR)
         x, y = at(YEAR, sure)
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>')

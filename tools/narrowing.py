@@ -15,6 +15,7 @@ from discreet.show.pictures.heatmap import corner, decimals, letters, number
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from discreet.show.typeface.faces import lend_to_vl_convert
 from tools.legends import WIDE, flat, named_above
+from tools.row_names import above_rows
 
 SMALLEST = 11.0
 """Of letters, in pixels."""
@@ -67,7 +68,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         parts = told.get("vconcat", [told])
         ended = named_above(told, parts)
-        _uncoded(told)
+        _briefer(told)
         if any(isinstance(y["title"], list) for y in _upright(told)) or ended:
             for part in parts:  # what stands beside the axis takes much of a phone
                 _raised(part)
@@ -105,11 +106,14 @@ def stacked(chart: Any) -> Spec:
     How much room its axes and names take is measured by drawing it.
     """
     told = chart.to_dict(validate=False)
-    own = told.pop("usermeta", {}).get("narrow", ())
+    meta = told.pop("usermeta", {})
+    own = meta.get("narrow", ())
     for wide, short in own:  # the chart's own words for a phone
         _reworded(told, wide, short)
     _smaller(told)
     panels = list(_panels(told))
+    for panel in panels if meta.get("names") == "above" else ():
+        above_rows(panel)
     if panels == [told] and told.get("width") == told.get("height"):
         _scale_above(told)
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
@@ -118,8 +122,7 @@ def stacked(chart: Any) -> Spec:
         told |= {"columns": 2, "spacing": 10} if paired else {"columns": 1}
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
-    for row in (row for rows in told["datasets"].values() for row in rows if "text" in row):
-        row["text"] = uncoded(row["text"])
+    _briefer(told)
     named = own or "labelLimit" in str(told)
     told["config"]["padding"] |= {"left": _FOR_NAMES if named and not paired else _PADDING, "right": _AFTER_NAMES}
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
@@ -228,10 +231,11 @@ def _fewer(panel: dict[str, Any]) -> None:
             x["axis"]["tickCount"] = 4
 
 
-def _uncoded(told: dict[str, Any]) -> None:
-    """Leave the codes out of words beside marks."""
-    for row in (row for rows in told.get("datasets", {}).values() for row in rows if "text" in row):
-        row["text"] = uncoded(row["text"])
+def _briefer(told: dict[str, Any]) -> None:
+    """Leave the codes out of words beside marks, and let those that have brief ones say no more than these."""
+    for row in (row for rows in told.get("datasets", {}).values() for row in rows):
+        row |= {"text": uncoded(row["text"])} if "text" in row else {}
+        row |= {"said": row["brief"]} if "brief" in row else {}
 
 
 def _measured(told: dict[str, Any]) -> float:

@@ -17,7 +17,7 @@ from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
 from discreet.show.colours import between, mechanism_colour
 from discreet.show.pictures.theme import HEADINGS
-from tools.drawing import BASE, INK, LINES, PAGE, PAGE_LEFT, QUIET, SECOND, heading, line, rect, svg, text
+from tools.drawing import BASE, INK, LINES, PAGE, PAGE_LEFT, QUIET, WARNS, heading, line, rect, svg, text
 
 ALPHA = "3/4"
 N = 4
@@ -32,7 +32,7 @@ _LOCATOR, _CELL = (252, 66), 9
 """Where the small matrix stands, and its cells; above it is room for what it says."""
 _SMALL = 12
 _PALE, _EMPTY = 0.62, "#e4e4e4"
-_WARNS, _HOLDS = SECOND, "#1b6e3c"
+_HOLDS = "#1b6e3c"
 _PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.2g}"
 
 
@@ -178,11 +178,11 @@ def bars(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[s
         for k, cell in enumerate(cells_of):
             chance = float(m[cell])
             full = cell[0] == cell[1] if len(sets) == 1 else not place
-            shade = _WARNS if cell in wrong else colour if full else between(colour, "#ffffff", _PALE)
+            shade = WARNS if cell in wrong else colour if full else between(colour, "#ffffff", _PALE)
             x = k * _STEP + (_STEP - _THICK) / 2 + place * (wide + _BETWEEN)
             parts.append(rect(x, _BASE - scale * chance, wide, scale * chance, fill=shade) if chance else "")
-            if len(sets) == 1 or cell[0] == cell[1] or not chance:
-                ink, bold = _WARNS if cell in wrong else INK, cell in wrong or cell[0] == cell[1]
+            if len(sets) == 1 or (cell[0] == cell[1] and chance):
+                ink, bold = WARNS if cell in wrong else INK, cell in wrong or cell[0] == cell[1]
                 high = _BASE - scale * chance - 5
                 if _crossed(name, m, chance, scale=scale):  # no line through a number: it stands within its bar
                     high, ink = high + 21, "#ffffff" if bold else INK
@@ -231,7 +231,7 @@ def sign(holds: bool) -> str:
     """A tick or a cross before the name of a panel."""
     if holds:
         return line([(1, -5), (5, -1), (12, -10)], stroke=_HOLDS, width=2.4)
-    return "".join(line(ends, stroke=_WARNS, width=2.4) for ends in ([(1, -10), (11, 0)], [(1, 0), (11, -10)]))
+    return "".join(line(ends, stroke=WARNS, width=2.4) for ends in ([(1, -10), (11, 0)], [(1, 0), (11, -10)]))
 
 
 def panel(name: str, called: str, m: Any, *, holds: bool, page: bool, longest: float) -> list[str]:
@@ -252,11 +252,10 @@ def panel(name: str, called: str, m: Any, *, holds: bool, page: bool, longest: f
         lines, at, chance = idea.wrong
         for k, words in enumerate(lines):
             y = _BASE - scale * chance - 16 * (len(lines) - 1 - k) - 4
-            parts.append(text((at + 0.5) * _STEP, y, words, size=size, at="middle", fill=_WARNS, bold=True))
+            parts.append(text((at + 0.5) * _STEP, y, words, size=size, at="middle", fill=WARNS, bold=True))
     if name == "S":
-        for k, end in ((0, "start"), (N, "end")) if holds else ((0, "start"),):
-            high = _BASE - scale * float(m[k, k]) - 21
-            parts.append(text(k * _STEP * (N + 1) / N, high, f"{k} published", size=size, at=end))
+        for x, k, shade in ((0, 0, colour), (112, N, between(colour, "#ffffff", _PALE))):
+            parts += [rect(x, 33, 11, 11, fill=shade), text(x + 17, 43, f"{k} published", size=size)]
     truth = int(idea.of[-1]) if idea.of[-1].isdigit() else -1
     for k in range(N + 1):
         said = f"{k}: truth" if k == truth and idea.of.startswith("column") else str(k)

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools.drawing import INK, LINES, PAGE, PAGE_LEFT, SECOND, THIRD, WIDE, heading, line, rect, svg, text
+from tools.drawing import INK, LINES, PAGE, PAGE_LEFT, PLAIN, WARNS, WIDE, heading, line, rect, svg, text
 
 SECRET, STEP, PUBLIC = "secret", "a step", "for anybody"
-LOOKS = {SECRET: ("#f8e3e1", SECOND), STEP: ("#ffffff", THIRD), PUBLIC: ("#e3ecf5", "#3d5166")}
+LOOKS = {SECRET: ("#f8e3e1", WARNS), STEP: ("#ffffff", PLAIN), PUBLIC: ("#e3ecf5", "#3d5166")}
 """What a box may be, with its fill and its border; commands are steps."""
 Box = tuple[str, tuple[str, ...], str]
 """Its name, the lines below, and what it is."""

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from itertools import chain
 
 import pytest
 from tests.conftest import require
@@ -43,42 +42,42 @@ def drawings(drawn):
 
 def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark():
     for epsilon in (1, 4):
-        found, drawn = picture(clinics([8] * 30 + [16] * 10, epsilon=epsilon))
+        found, drawn = picture(clinics([8] * 10 + [16] * 10, epsilon=epsilon))
         (counted,) = found.findings.counts
+        rows = [row for rows in list(counted.sums.values())[:2] for row in rows] + counted.groups
         lines = list(drawings(drawn))
-        lines[3:] = [[list(chain(*parts)) for parts in zip(*lines[3:], strict=True)]]  # groups of each size
-        sums = [row for rows in list(counted.sums.values())[:2] for row in rows]
-        assert len(lines) == len(sums) + 1 == 4
-        for row, (spans, pale, marks) in zip([*([row] for row in sums), counted.groups], lines, strict=True):
-            for kept, bars in ((False, spans), (True, pale)):
-                ends = sorted((100 * r.low / r.n, 100 * r.high / r.n) for r in row if r.says_little == kept)
-                assert len(ends) == len(bars)
-                for (low, high), (left, right) in zip(ends, sorted(bars), strict=True):
-                    assert abs(low - left) < 0.5 and abs(high - right) < 0.5
-            noisy = "too noisy to quote" in found.html and len(row) > 1
-            values = [] if noisy else sorted(100 * r.value / r.n for r in row if not r.doubted)
-            assert sorted(marks) == pytest.approx(values, abs=0.01)
+        assert len(rows) == len(lines) == 3 + 20
+        noisy = "too noisy to quote" in found.html
+        for place, (row, (spans, pale, marks)) in enumerate(zip(rows, lines, strict=True)):
+            single = place >= 3
+            ((left, right),) = pale if row.says_little or (noisy and single) else spans
+            assert abs(100 * row.low / row.n - left) < 0.5 and abs(100 * row.high / row.n - right) < 0.5
+            values = [] if row.doubted or (noisy and single) else [100 * row.value / row.n]
+            assert marks == pytest.approx(values, abs=0.01)
+        assert ("a mark on it is a number that may be quoted" in drawn) == any(marks for _, _, marks in lines)
 
 
-def test_which_groups_are_drawn_how_high_and_on_which_scale_depends_on_sizes_alone():
+def drawn_names(drawn):
+    return re.findall(r'class="line single"><span class="name">([^<]*)<', drawn)
+
+
+def test_which_of_very_many_groups_are_drawn_and_on_which_scale_depends_on_sizes_alone():
     def look(ill):
-        drawn = picture(clinics([5] * 12 + [8] * 12 + [30] * 12, ill=ill))[1]
-        return re.findall(
-            r'height="(\d+)"|class="(?:name|said quiet)">([^<]*)<|<span>(\d+%[^<]*)<', drawn.split("</figcaption>")[1]
-        )
+        found, drawn = picture(clinics(range(3, 53), ill=ill))
+        assert "12 of 50 groups, from large to small" in drawn and "All groups are in the tables below." in drawn
+        rows = {f"{row.keys[0]}, {row.keys[1]}": row for row in found.findings.counts[0].groups}
+        for name, (spans, pale, _) in zip(drawn_names(drawn), list(drawings(drawn))[3:], strict=True):
+            ((left, right),) = spans + pale
+            assert abs(100 * rows[name].low / rows[name].n - left) < 0.5
+            assert abs(100 * rows[name].high / rows[name].n - right) < 0.5
+        shown = [rows[name].n for name in drawn_names(drawn)]
+        assert shown == sorted(shown, reverse=True) and (shown[0], shown[-1], len(shown)) == (52, 3, 12)
+        return drawn_names(drawn), re.findall(r"<span>(\d+%[^<]*)<", drawn.split("</figcaption>")[1])
 
     nobody, everybody = look(lambda k: False), look(lambda k: True)
     assert nobody == everybody
-    said = ["".join(parts) for parts in nobody]
-    assert [each for each in said if each.startswith("12 groups")] == ["12 groups"] * 3
-    assert {"5 people each", "8 people each", "30 people each"} <= {*said}
-    assert said[-3:] == ["0% (nobody)", "50%", "100% (everybody)"]
-
-
-def test_of_very_many_groups_some_are_drawn_and_that_is_said():
-    _, drawn = picture(clinics([3, 4, 5] * 300))
-    assert sum(len(spans) + len(pale) for spans, pale, _ in list(drawings(drawn))[3:]) == 300
-    assert "Drawn are 300 of 900, of every size." in drawn
+    assert nobody[1] == ["0% (nobody)", "50%", "100% (everybody)"]
+    assert "12 of 90 groups, of 100 people each" in picture(clinics([100] * 90, epsilon="1/8"))[1]
 
 
 def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
@@ -86,6 +85,7 @@ def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
     assert "too noisy to quote" in found.html
     groups = list(drawings(drawn))[-12:]
     assert [(len(spans), len(pale), marks) for spans, pale, marks in groups] == [(0, 1, [])] * 12
+    assert "A pale bar says next to nothing." in drawn
     alike = list(drawings(picture(clinics([4] * 40, epsilon="1/10"))[1]))[3:]
     assert all(not spans and len(pale) == 1 and not marks for spans, pale, marks in alike)
 
@@ -93,7 +93,7 @@ def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
 def test_few_groups_have_their_names_in_the_order_of_the_tables_and_the_number_of_lines_no_draw_moves():
     found, drawn = picture(clinics([5, 8, 30] * 10))
     text = Page(f"<main>{drawn}</main>").text
-    assert "30 groups 5 to 30 people each" in text
+    assert "30 groups of 5 to 30 people each" in text
     names = [f"{side}, place {place:03d}" for side in ("east", "west") for place in range(side == "west", 30, 2)]
     assert [text.index(name) for name in names] == sorted(text.index(name) for name in names)
     for row in found.findings.counts[0].groups:
@@ -102,19 +102,24 @@ def test_few_groups_have_their_names_in_the_order_of_the_tables_and_the_number_o
     assert "east, place 000" not in picture(clinics([5, 8, 30] * 11))[1]
 
 
-def test_many_groups_of_one_size_are_a_bar_for_each_interval_and_number_with_how_many_they_are():
-    found, drawn = picture(clinics([8] * 60))
+def test_many_groups_have_one_line_for_each_interval_that_says_how_many_have_it():
+    found, drawn = picture(clinics([8] * 40 + [5] * 20))
     text = Page(f"<main>{drawn}</main>").text
-    assert "60 groups 8 people each" in text
-    kinds = Counter((row.low, row.high, None if row.doubted else row.value) for row in found.findings.counts[0].groups)
+    assert "60 groups of 5 to 8 people each in each group" in text
+    kinds = Counter((row.n, row.low, row.high) for row in found.findings.counts[0].groups)
     lines = list(drawings(drawn))[3:]
     assert len(lines) == len(kinds) <= 16
-    said = re.findall(r"(\d+) groups? (\d+) to (\d+)\S? of 8\b", text)
-    expected = sorted((many, low, high) for (low, high, _), many in kinds.items())
-    assert sorted((int(many), float(low), float(high)) for many, low, high in said) == expected
-    thick = re.findall(r'<path class="span[^"]*" d="M\S+ \S+h\S+v(\d+)h', drawn)[3:]
-    assert [int(each) for each in thick] == [2 * int(many) for many, _, _ in said]
-    assert "1 person each" in picture(clinics([1] * 40))[1]
+    said = re.findall(r"(\d+) groups? (\d+) to (\d+)\S? of ([58])\b", text)
+    expected = [(many, low, high, n) for (n, low, high), many in sorted(kinds.items())]
+    assert [(int(many), float(low), float(high), int(n)) for many, low, high, n in said] == expected
+    for (_, low, high, n), (spans, pale, marks) in zip(expected, lines, strict=True):
+        ((left, right),) = spans + pale
+        assert abs(100 * low / n - left) < 0.5 and abs(100 * high / n - right) < 0.5
+        assert not marks, "groups with one interval may have different numbers"
+    thick = {int(each) for each in re.findall(r'<path class="span[^"]*" d="M\S+ \S+h\S+v(\d+)h', drawn)[1:]}
+    assert len(thick) == 1, "a group's bar is as thick as a region's, whatever it stands for"
+    assert "Groups with the same interval share a line: their names and numbers are in the tables below." in drawn
+    assert "of 1 person each" in picture(clinics([1] * 40))[1]
 
 
 def test_of_several_answers_each_has_its_total_and_its_interval():

@@ -175,6 +175,15 @@ def test_the_ends_of_intervals_are_round_whatever_the_series():
     assert plot(m, "intervals").to_dict()["title"]["subtitle"][0].startswith("groups of 8, epsilon = 0.5; ")
 
 
+def test_intervals_that_are_not_highlighted_are_pale():
+    rows = data(plot({"GM": GM}, "intervals", highlight=[0, GM.n]))
+    assert [row["output"] for row in rows if row.get("strong")] == [0, GM.n]
+    assert all(row["strong"] for row in data(plot({"GM": GM}, "intervals")) if "low" in row)
+    for wrong in ([GM.n + 1], "0", [-1]):
+        with pytest.raises(InvalidInput, match="highlight"):
+            plot(GM, "intervals", highlight=wrong)
+
+
 def test_intervals_are_the_exact_intervals():
     from discreet.reading.group import intervals
 
@@ -409,7 +418,8 @@ def test_smallest_groups_can_be_drawn():
 def test_lists_get_names_and_repeated_ones_are_told_apart():
     rows = [r for r in data(plot([GM, EM, GM], "accuracy")) if "series" in r]
     assert {r["series"] for r in rows} == {"GM", "EM"}, "what is the same is drawn once"
-    assert "usual (GM) = GM (3)" in {r.get("name", "").replace("\xa0", " ") for r in rows}, "and has both names"
+    names = {r.get("name", "").replace("\xa0", " ").split("\n")[0] for r in rows}
+    assert "usual (GM) = GM (3)" in names, "and has both names, its value below them"
 
 
 @pytest.mark.parametrize(
@@ -545,16 +555,18 @@ def test_names_stand_at_the_ends_of_lines_where_they_have_room():
     assert "'align': 'left'" not in crowd and "'orient': 'top'" in crowd, "ten lines near each other have a legend"
 
 
-def test_two_lines_that_become_one_have_one_name_at_their_end():
-    from discreet.show.pictures.line_ends import line_ends
+def test_two_lines_that_only_meet_at_their_ends_have_a_name_each():
+    from discreet.show.pictures.line_ends import line_ends, merged
 
     values = {"GM": (0.8, 0.5, 0.3), "WH": (0.9, 0.5, 0.3), "UM": (1.0, 1.0, 1.0)}
     rows = [{"series": name, "n": n, "v": v} for name, line in values.items() for n, v in enumerate(line)]
-    named = line_ends(rows, "n", "v", list(values), 300, from_0=True)
-    assert [(end["series"], end["moved"]) for end in named] == [("GM = WH", 0.0), ("UM", 0.0)]
-    close = [{**row, "v": row["v"] + 0.002 * (row["series"] == "WH")} for row in rows]
-    assert line_ends(close, "n", "v", list(values), 300, from_0=True)[0]["series"] == "GM ≈ WH", "not quite the same"
-    assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "none is drawn broad there"
+    assert set(merged(rows, "n", ["v"], list(values))[0].values()) == {*values}, "at 0 they are apart"
+    named = line_ends(rows, "n", "v", list(values), 300, from_0=True, digits=2)
+    assert [end["name"] for end in named] == [
+        "usual (GM)\xa0\xa00.3", "weakly honest\xa0\xa00.3", "guessing (UM)\xa0\xa01"
+    ]  # fmt: skip
+    assert named[1]["moved"] - named[0]["moved"] >= 16, "one below the other"
+    assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "they would touch"
 
 
 def test_numbers_above_bars_stand_within_their_panel_and_never_touch():

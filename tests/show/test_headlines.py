@@ -13,7 +13,7 @@ from discreet.designer import design
 from discreet.reading.group import intervals
 from discreet.show.charts import plot
 from discreet.show.pictures.headlines import of_matrices, of_matrix, of_scores, subject
-from discreet.show.pictures.line_ends import line_ends, more_names
+from discreet.show.pictures.line_ends import line_ends, merged, more_names
 from discreet.show.triangles import answer_rows
 
 require("plots")
@@ -32,13 +32,13 @@ def test_what_is_said_of_a_matrix_holds_in_it(shape):
         if "piles up at" in said:
             named = said.partition("piles up at ")[2].replace(" and ", ", ").split(", ")
             assert [int(number) for number in named] == beating
-        elif "can beat the truth" in said:
+        elif "errors can be likelier" in said:
             assert len(beating) > 3
         else:
             assert not beating
         if "equally often" in said:
             assert len({m[j, j] for j in cells}) == 1
-        elif "a nearer one" in said:
+        elif "near the truth come most often" in said:
             pairs = ((i, k, j) for i, k, j in product(cells, cells, cells) if abs(i - j) > abs(k - j))
             assert all(m[i, j] <= m[k, j] for i, k, j in pairs)
         elif "never rise away" in said:
@@ -60,7 +60,7 @@ def test_a_title_names_its_mechanism_in_words_and_the_line_below_it_the_setting(
 
 def test_titles_of_several_say_where_an_error_can_be_likelier_and_who_is_best_throughout():
     gm, em = geometric(n=8, epsilon="1/2"), fair(n=8, epsilon="1/2")
-    assert title([gm, em]) == "Only with the usual noise can an error beat the truth"
+    assert title([gm, em]) == "Only the usual noise can favour an error over the truth"
     assert of_matrices({"EM": em, "UM": uniform(n=8)}, "") == "In all of these no number is likelier than the truth"
     assert of_matrices({"GM": gm, "WM": weakly_honest(n=8, epsilon="1/4")}, "").startswith("In all of these")
     assert title([gm, em], "columns") == "The usual noise is right most often, in 33% on average"
@@ -108,12 +108,18 @@ def test_a_readers_own_label_stays_as_it_is():
 def test_of_lines_that_are_one_the_first_has_its_name_and_the_others_are_told_below_the_title():
     several = {"GM": 1, "WM": 1, "CM WH": 1, "UM": 9}
     rows = [{"series": name, "n": n, "v": v} for name, v in several.items() for n in (1, 2)]
-    ends = line_ends(rows, "n", "v", list(several), 300, from_0=True)
+    joint, _ = merged(rows, "n", ["v"], list(several))
+    ends = line_ends(
+        [row for row in rows if row["series"] in joint], "n", "v", list(joint), 300, from_0=True, joint=joint
+    )
     assert ends is not None
     assert ends[0]["name"].split("\n") == ["usual (GM)", "and two more"]
-    assert more_names(ends, {}) == "usual (GM) and two more: weakly honest (WM); column monotone, weakly honest"
+    assert more_names(ends, joint) == "usual (GM) and two more: weakly honest (WM); column monotone, weakly honest"
     more = [{"series": name, "n": n, "v": 1} for name in ("CM", "RM WH", "CM RH") for n in (1, 2)]
-    ends = line_ends(rows + more, "n", "v", [*several, "CM", "RM WH", "CM RH"], 300, from_0=True)
+    joint, _ = merged(rows + more, "n", ["v"], [*several, "CM", "RM WH", "CM RH"])
+    ends = line_ends(
+        [row for row in rows if row["series"] in joint], "n", "v", list(joint), 300, from_0=True, joint=joint
+    )
     assert ends is not None and ends[0]["name"].split("\n") == ["usual (GM)", "and 5 more"]
 
 
@@ -139,7 +145,6 @@ def test_a_comparison_draws_lines_that_can_be_told_apart_and_names_them_alike_in
 
 def test_the_bound_beside_nearly_equal_lines_is_one():
     from discreet.show.pictures.curves import accuracy_rows
-    from discreet.show.pictures.line_ends import merged
 
     for n in (2, 8, 60):
         mechanisms = {entry.label: entry.mechanism for entry in compare(n=n, epsilon="1/2")}
@@ -162,7 +167,7 @@ def test_titles_of_histograms_say_who_is_best_and_how_far_off_an_answer_is():
     joint = design(n=4, categories=["a", "b", "c"], epsilon=1, loss="L1")
     both = {"joint": joint, "F": design(n=4, categories=["a", "b", "c"], epsilon=1, properties="F")}
     chance = {name: float(m.column((2, 1, 1))[m.domain.points.index((2, 1, 1))]) for name, m in both.items()}
-    best = {"joint": "Best draw (joint)", "F": "Best fair draw (F)"}[max(chance, key=lambda name: chance[name])]
+    best = {"joint": "Joint draw", "F": "Fair draw (F)"}[max(chance, key=lambda name: chance[name])]
     assert title(both, "triangle", truth=(2, 1, 1)) == f"{best} publishes this truth most often"
     rows = answer_rows(joint, (2, 1, 1))
     far = max(max(row["high"] - row["true"], row["true"] - row["low"]) for row in rows)

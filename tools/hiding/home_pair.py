@@ -1,15 +1,13 @@
 """The pair of pictures that the home page and README lead with: a region with hidden groups, and with us.
 
-Both have the same rows: the clinics of the region, the region and all clinics. The numbers are those of the pictures of
-all 24 clinics on docs/hiding.md.
+Both have the same rows: the clinics of the region, the region and all clinics. The first has two months, so that every
+number of its subtractions stands in it. The numbers are those of the pictures of all 24 clinics on docs/hiding.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from tools.drawing import GRID, LINES, QUIET, WIDE, heading, line, svg, text
-from tools.hiding.attack import exact, newcomers, subtract_both
+from tools.drawing import GRID, INK, LINES, QUIET, WIDE, heading, line, svg, text
+from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import Month, months
 from tools.hiding.comparing import EPSILON, METHODS, surest
 from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read
@@ -19,8 +17,12 @@ from tools.hiding.tiles import LEFT, LOOKS, NIGHT, NO_NUMBER, box
 REGION = "West"
 """Of the attack that docs/hiding.md goes through step by step."""
 RIGHT = WIDE - 8
-_PEOPLE, _PUBLISHED, _FOUND = 122, 192, 290
-"""Where the columns of the left picture stand: patients end there, the other two have their middle there."""
+_PEOPLE, _EARLY, _LATE, _FOUND = 122, 184, 237, 314
+"""Where the columns stand: patients end there, and those of the first picture have their middle there."""
+_GROWN = 25
+"""How much farther to the right patients of two months end."""
+_STEP = 7.5
+"""Half of how wide the ring around the number of a step is."""
 _BARS, _LONG, _INTERVAL = 134, 96, 289
 """Where the bars of the right picture begin, how long they are, and where intervals end."""
 BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
@@ -28,6 +30,8 @@ BAR, LINE = ("#0b4f85", "#cfe6fa"), ("#7793aa", "#8fa9bf")
 CLEAR, TICK = ("#ffffff", "#1f4a70"), ("#000000", "#ffffff")
 """Around the tick of a number, and of the tick."""
 _KEY, _HEAD, _TOP, _ROW, _SUM_GAP = 66, 90, 98, 26, 48
+_SAID, _LINES = 19, 4
+"""Pixels from one line of the words below to the next; and for how many lines both pictures have room."""
 
 
 def home_pair() -> dict[str, str]:
@@ -37,40 +41,47 @@ def home_pair() -> dict[str, str]:
 
 
 def _hidden(march: Month, april: Month) -> str:
-    """The region with small groups hidden; and the same once both months' tables have been subtracted."""
+    """The region with small groups hidden, as published in two months, and what follows from that in three steps."""
     method = METHODS["... and the next smallest"]
-    first, second = method(march), method(april)
-    early, late = subtract_both(first, second, march, april)
+    early, late = method(march), method(april)
+    found = exact(subtract_both(early, late, march, april)[0])
     clinics = tuple(c for c in march if c.region == REGION)
-    back = {c.name for c in clinics} & exact(early) & set(first.hidden)
-    known = [c.name for c in clinics if c.name in newcomers(early, late, march, april) and c.name in back]
-    hidden = sum(c.name in first.hidden for c in clinics)
-    assert len(back) == hidden == 2, "the words below speak of both"
+    known = {a.name: (a, b) for a, b in zip(march, april, strict=True)}
+    small = next(c.name for c in clinics if {c.name} <= {*early.hidden} & {*late.hidden})
+    (same,) = (c.name for c in clinics if c.name in {*late.hidden} - {*early.hidden})
+    (grown,) = (c.name for c in clinics if c.name in {*early.hidden} - {*late.hidden})
+    steps = (same, small, grown)
+    assert {*steps} <= found, "the words below speak of all three"
     parts = heading("Small groups hidden, and found again", "patients with diabetes in six clinics")
-    parts += [text(x, _HEAD, words, at="middle", fill=QUIET) for x, words in _columns("published", "readers work out")]
+    heads = ((_EARLY, "March"), (_LATE, "April"), (_FOUND - 14, "found again"))
+    parts += [text(x, _HEAD, words, at="middle", fill=QUIET) for x, words in heads]
     for k, clinic in enumerate(clinics):
-        shown = first.shown[clinic.name]
-        y, found = _middle(k), (clinic.name in back, shown if shown is not None else early[clinic.name][0])
-        parts += _named(y, clinic.name, clinic.patients)
-        parts += _pill(_PUBLISHED, y, "hidden", "hidden", 58) if shown is None else _number(_PUBLISHED, y, shown)
-        parts += _pill(_FOUND, y, "back", str(found[1]), 40) if found[0] else _number(_FOUND, y, found[1])
-    sums = (
-        (f"all {REGION}", [c for c in march if c.region == REGION]),
-        (f"all {len(march)} clinics", march),
-    )
-    for k, (name, some) in enumerate(sums, len(clinics)):
-        parts += _named(_middle(k), name, sum(c.patients for c in some))
-        parts += [one for x in (_PUBLISHED, _FOUND) for one in _number(x, _middle(k), sum(c.yes for c in some))]
-    after = next(c for c in april if c.name == known[0])
-    assert after.yes > next(c.yes for c in clinics if c.name == known[0])
+        y = _middle(k)
+        parts += _named(y, clinic.name, *(c.patients for c in known[clinic.name]))
+        for x, month in ((_EARLY, early), (_LATE, late)):
+            shown = month.shown[clinic.name]
+            parts += _pill(x, y, "hidden", "hidden", 50) if shown is None else _number(x, y, shown)
+        if clinic.name in steps:
+            parts += _ring(_FOUND - 34, y, steps.index(clinic.name) + 1)
+            parts += _pill(_FOUND, y, "back", str(clinic.yes), 40)
+    whole = {f"all {REGION}": REGION, f"all {len(march)} clinics": ""}
+    for k, (name, region) in enumerate(whole.items(), len(clinics)):
+        months_of = [[c for c in month if c.region.startswith(region)] for month in (march, april)]
+        parts += _named(_middle(k), name, *(sum(c.patients for c in some) for some in months_of))
+        for x, some in zip((_EARLY, _LATE), months_of, strict=True):
+            parts += _number(x, _middle(k), sum(c.yes for c in some))
     later, sooner = (step["line"] for step in attack() if step["line"])
+    before, after = known[grown]
+    one, other = known[same]
+    assert one.patients == other.patients
+    assert (after.patients, after.yes) == (before.patients + 1, before.yes + 1)
     says = [
-        f"{REGION}'s total, less its five other clinics:",
-        f"next month {later} in {(back - {known[0]}).pop()},",
-        f"this month {sooner} in {known[0]}.",
-        f"Next month {known[0]} has {after.yes}: the one new patient's yes.",
+        f"{same} has the same patients, so {one.yes} in April too.",
+        f"April: {later} in {small}.",
+        f"March: {sooner} in {grown}.",
+        f"So {grown} grew from {before.yes} to {after.yes}: its new patient has diabetes.",
     ]
-    return _page(parts, len(clinics), "Sums, published and exact", says)
+    return _page(parts, len(clinics), "Sums, published and exact", says, steps=len(steps), shift=_GROWN)
 
 
 def _ours(march: Month) -> str:
@@ -78,7 +89,7 @@ def _ours(march: Month) -> str:
     found = read(march, next(draws(march, SHOWN_SEED)))
     printed = of_clinics(found)
     clinics = tuple(c for c in march if c.region == REGION)
-    parts = heading("discreet: every group, nobody found", f"patients with diabetes in six clinics; epsilon {EPSILON}")
+    parts = heading("discreet: every group, nobody found", f"patients with diabetes in March; epsilon {EPSILON}")
     parts += _key()
     most = max(c.patients for c in clinics)
     below = _middle(len(clinics)) - _ROW / 2 - 1
@@ -136,10 +147,6 @@ def _bar(x: float, y: float, one: Printed, most: int) -> list[str]:
     return parts
 
 
-def _columns(*words: str) -> Iterable[tuple[int, str]]:
-    return zip((_PUBLISHED, _FOUND), words, strict=True)
-
-
 def _middle(row: int) -> float:
     """The middle of a row; those of sums stand apart, below words of their own."""
     return _TOP + (row + 0.5) * _ROW + (_SUM_GAP if row >= _SUMS_FROM else 0)
@@ -148,8 +155,19 @@ def _middle(row: int) -> float:
 _SUMS_FROM = 6
 
 
-def _named(y: float, name: str, people: int) -> list[str]:
-    return [text(LEFT, y + 4.5, name), text(_PEOPLE, y + 4.5, str(people), at="end", fill=QUIET)]
+def _named(y: float, name: str, people: int, later: int | None = None) -> list[str]:
+    """A row's name and its patients; of two months both numbers, where they differ."""
+    right = _PEOPLE + (0 if later is None else _GROWN)
+    said = str(people) if later in (None, people) else f"{people} \N{RIGHTWARDS ARROW} {later}"
+    return [text(LEFT, y + 4.5, name), text(right, y + 4.5, said, at="end", fill=QUIET)]
+
+
+def _ring(x: float, y: float, number: int) -> list[str]:
+    """The number of a step in a ring."""
+    return [
+        f'<circle cx="{x:g}" cy="{y:g}" r="{_STEP}" fill="none" stroke="{INK}"/>',
+        text(x, y + 4, str(number), size=11, at="middle", bold=True),
+    ]
 
 
 def _number(x: float, y: float, number: int) -> list[str]:
@@ -165,14 +183,17 @@ def _pill(x: int, y: float, look: str, words: str, wide: int) -> list[str]:
     ]
 
 
-def _page(parts: list[str], clinics: int, sums: str, says: list[str]) -> str:
-    """Lines between rows, and words below them."""
+def _page(parts: list[str], clinics: int, sums: str, says: list[str], *, steps: int = 0, shift: int = 0) -> str:
+    """Lines between rows, and words below them, of which the first have the numbers of steps."""
     assert clinics == _SUMS_FROM
     rows = clinics + 2
     rules = [line([(LEFT, y), (RIGHT, y)], stroke=GRID, width=1) for y in (_middle(k) + _ROW / 2 for k in range(rows))]
     rules.append(line([(LEFT, y := _middle(clinics - 1) + _ROW / 2), (RIGHT, y)], stroke="#767676", width=2))
     parts.append(text(LEFT, y + 27, sums, size=LINES[False] + 0.5, bold=True))
-    parts.append(text(_PEOPLE, _HEAD, "patients", at="end", fill=QUIET))
+    parts.append(text(_PEOPLE + shift, _HEAD, "patients", at="end", fill=QUIET))
     foot = _middle(rows - 1) + _ROW / 2 + 24
-    words = [text(LEFT, foot + 17 * k, sentence) for k, sentence in enumerate(says)]
-    return svg(foot + 17 * len(says), [*rules, *parts, *words])
+    for k, sentence in enumerate(says):
+        y = foot + _SAID * k
+        parts += _ring(LEFT + _STEP, y - 4.5, k + 1) if k < steps else []
+        parts.append(text(LEFT + (2 * _STEP + 6 if k < steps else 0), y, sentence))
+    return svg(foot + _SAID * _LINES, [*rules, *parts])

@@ -105,8 +105,8 @@ def shape_line(m: Mechanism) -> str:
 
 
 _WAYS = {
-    "joint": "best draw (joint)",
-    "F": "best fair draw (F)",
+    "joint": "joint draw",
+    "F": "fair draw (F)",
     "cells": "answer by answer (cells)",
     "RR": "randomised response (RR)",
     "UM": "blind guessing (UM)",

@@ -228,7 +228,11 @@ def costs(
                 height=max(_LINE, _ROW * most + 3) * len(rows),
             )
         )
-    chart = alt.vconcat(*panels, spacing=10).resolve_scale(color="independent").properties(usermeta={"narrow": []})
+    chart = (
+        alt.vconcat(*panels, spacing=10)
+        .resolve_scale(color="independent")
+        .properties(usermeta={"narrow": [], "names": "above"})
+    )
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margin of {GROUPS} groups"
     return finished(chart, title or _finding(found, loss), where)
 

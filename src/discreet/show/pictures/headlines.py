@@ -95,15 +95,17 @@ def of_matrix(m: Mechanism) -> str:
     >>> from discreet.core.named import fair, geometric, uniform
     >>> of_matrix(geometric(n=8, epsilon="1/2")), of_matrix(uniform(n=8))
     ('The usual noise (GM) piles up at 0 and 8', 'Blind guessing (UM): the truth makes no difference')
-    >>> of_matrix(fair(n=8, epsilon="1/2")), of_matrix(geometric(n=8, epsilon=1))
-    ('The fair mechanism (EM) tells every truth equally often', 'The usual noise (GM): no number beats a nearer one')
+    >>> of_matrix(fair(n=8, epsilon="1/2"))
+    'The fair mechanism (EM) tells every truth equally often'
+    >>> of_matrix(geometric(n=8, epsilon=1))
+    'The usual noise (GM): numbers near the truth come most often'
     """
     # a likelier error, in the order in which a reader should hear of things
     beating = sorted({output for output, _ in violations(m, "CH")}) if not m.satisfies("CH") else []
     if beating:
         many = len(beating) > 3
         return _said(
-            m, *(("wrong answers can beat the truth", ":") if many else (f"piles up at {listed(beating)}", ""))
+            m, *(("errors can be likelier than the truth", ":") if many else (f"piles up at {listed(beating)}", ""))
         )
     if m.alpha == 1 or m.n == 0:
         return _said(m, "the truth makes no difference", ":")
@@ -111,8 +113,10 @@ def of_matrix(m: Mechanism) -> str:
         return _said(m, "tells every truth equally often", "")
     if m.satisfies("CM"):
         nearer = m.n <= _EXACT_UP_TO and all(_falls(m.column(j), j) for j in range(m.n + 1))
-        return _said(m, "no number beats a nearer one" if nearer else "chances never rise away from the truth", ":")
-    return _said(m, "no error beats the truth", ":")
+        return _said(
+            m, "numbers near the truth come most often" if nearer else "chances never rise away from the truth", ":"
+        )
+    return _said(m, "no error is likelier than the truth", ":")
 
 
 def _falls(column: Sequence[Fraction], truth: int) -> bool:
@@ -132,7 +136,7 @@ def of_matrices(mechanisms: Mapping[str, Mechanism], otherwise: str) -> str:
         return "In all of these no number is likelier than the truth"
     if not rest:
         return "In all of these a wrong number can be likelier than the truth"
-    said = f"Only with {_names(broken)} can an error beat the truth"
+    said = f"Only {_names(broken)} can favour an error over the truth"
     return said if len(said) <= _LONGEST else otherwise
 
 

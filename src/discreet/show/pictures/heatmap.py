@@ -18,7 +18,6 @@ from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tip
 
 VALUES_UP_TO = ROOT_ABOVE
 OUTLINES_UP_TO = 60
-_BORDERS_UP_TO = 30
 _ACROSS = 4
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
@@ -158,7 +157,7 @@ def matrix_panel(
     colour = alt.Color("probability:Q", title=title, scale=shaded(top, root=root), legend=legend)
     shown = tips(count="true count", output="published number", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
-    border = {"stroke": "white", "strokeWidth": 1} if n <= _BORDERS_UP_TO else {}
+    border = {"stroke": "white", "strokeWidth": 1} if n <= VALUES_UP_TO else {}  # around numbers
     layers = [base.mark_rect(**border).encode(color=colour)]
     if n <= OUTLINES_UP_TO or outlined != "diagonal":
         layers += outlines(base.transform_filter(f"datum.{outlined}"), 2.0 if n <= 20 else 1.0)

@@ -88,17 +88,18 @@ def line_ends(
 ) -> Rows | None:  # fmt: skip
     """Where the names of lines stand, at their last points; None where two would touch, or lines end at several places.
 
-    Lines that have become one, the one beneath drawn broad where there are points, have one name at their end: a = b,
-    or a ≈ b where they are too near each other to be told apart. A line that stands for several all along has the
-    name that `joint` gives it (`merged`). With `digits`, the value at the end stands behind the name of a
-    line, or of equal ones; below it where it is long.
+    A line that stands for several all along has the name that `joint` gives it (`merged`). Lines that only meet at
+    their ends have a name each, for elsewhere they are apart. With `digits`, the value at the end stands behind the
+    name of a line, or of equal ones; below it where it is long.
 
     >>> two = [{"series": "a", "n": 1, "v": 0.5}, {"series": "b", "n": 1, "v": 1.0}]
     >>> line_ends(two, "n", "v", ["a", "b"], 100, from_0=True)[0]
     {'series': 'a', 'n': 1, 'v': 0.5, 'name': 'a', 'moved': 0.0}
     >>> line_ends([{**row, "v": 1} for row in two], "n", "v", ["a", "b"], 100, from_0=True, points=False)
-    >>> alike = [{"series": name, "n": n, "v": 0.25 * n} for name in ("GM", "CM WH") for n in (1, 2)]
-    >>> line_ends(alike, "n", "v", ["GM", "CM WH"], 100, from_0=True, digits=2)[0]["name"].split()[-3:]
+    >>> alike = [{"series": "GM", "n": n, "v": 0.25 * n} for n in (1, 2)]
+    >>> line_ends(alike, "n", "v", ["GM"], 100, from_0=True, joint={"GM": "GM = CM WH"}, digits=2)[0]["name"].split()[
+    ...     -3:
+    ... ]
     ['CM', 'WH', '0.5']
     """
     last = {label: max((row for row in rows if row["series"] == label), key=lambda row: row[x]) for label in labels}
@@ -108,18 +109,18 @@ def line_ends(
     low, high = min(values), max(values)
     low = min(low, 0.0) if from_0 else low
     pixels = height / ((high - low) or 1.0)
-    below = beneath(rows, x, y, labels) if points else set()
-    rows_at = sorted(_joined(last.values(), y, below, SEEN * (high - low)), key=lambda row: row[y])
-    names = [_lines(_whole(row["series"], joint or {})) for row in rows_at]
+    rows_at = sorted(last.values(), key=lambda row: row[y])
+    wholes = [(joint or {}).get(row["series"], row["series"]) for row in rows_at]
+    names = [_lines(whole) for whole in wholes]
     if max(len(line) for name in names for line in name) > _LONGEST:
         return None
-    for name, row in zip(names, rows_at, strict=True):
+    for name, whole, row in zip(names, wholes, rows_at, strict=True):
         value = f"{row[y]:.{digits}g}".replace("-", "−") if digits else ""
-        if not value or "≈" in row["series"]:
+        if not value or "≈" in whole:
             continue
         if len(name[-1]) + len(value) < _LONGEST:
             name[-1] += f"\xa0\xa0{value}"
-        elif len(name) == 1 and " = " in row["series"]:  # of equal lines it stands below the name
+        elif len(name) == 1 and " = " in whole:  # of equal lines it stands below the name
             name.append(value)
     ends = [(row[y] - low) * pixels for row in rows_at]
     moved = [
@@ -192,37 +193,14 @@ def more_names(ends: Iterable[Mapping[str, Any]], joint: Mapping[str, str]) -> s
     """
     said = []
     for end in ends:
-        whole = _whole(str(end["series"]), joint)
+        whole = joint.get(end["series"], end["series"])
         if more := _others(whole):
             first = spoken_name(_sign.split(whole)[0])
             said.append(f"{first} and {_many(more)}: {'; '.join(map(spoken_name, more))}")
     return "\n".join(dict.fromkeys(said))
 
 
-def _whole(series: str, joint: Mapping[str, str]) -> str:
-    """The name of lines that are one at their end, each with all that it stands for."""
-    return "".join(f" {part} " if k % 2 else joint.get(part, part) for k, part in enumerate(_sign.split(series)))
-
-
-def _joined(last: Iterable[dict[str, Any]], y: str, below: set[str], near: float) -> Rows:
-    """The last points of lines, one for those that are, or look like, one line there."""
-    found: Rows = []
-    for row in last:
-        same = next((one for one in found if abs(one[y] - row[y]) <= near and set(_names(one)) & below), None)
-        if same is None:
-            found.append(dict(row))
-        else:
-            sign = "=" if _told(same[y]) == _told(row[y]) else "≈"
-            same["series"] = f"{same['series']} {sign} {row['series']}"
-    return found
-
-
 _sign = re.compile(" ([=≈]) ")
-
-
-def _names(row: dict[str, Any]) -> list[str]:
-    """The lines that a joint name is of."""
-    return _sign.split(row["series"])[::2]
 
 
 def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
@@ -242,18 +220,13 @@ def beneath(rows: Rows, x: str, y: str, labels: Sequence[str]) -> set[str]:
     return {one for k, one in enumerate(labels) if any(hides(other, one) for other in labels[k + 1 :])}
 
 
-def _told(value: float) -> float:
-    """A value to as many digits as can be seen."""
-    return float(f"{value:.9g}")
-
-
 def names_at(ends: Rows, x: Any, y: Any, tip: list[Any], drawn: Mapping[str, Look]) -> list[Any]:
-    """Draw the names, each in the colour of its line, as it can be read; of lines that are one, of the first."""
+    """Draw the names, each in the colour of its line, as it can be read."""
     alt = altair()
     layers = []
     for end in ends:
         base = alt.Chart(inline([end])).encode(x=x, y=y, tooltip=tip)
-        look = drawn.get(_names(end)[0])
+        look = drawn.get(end["series"])
         far = _LEAD if abs(end["moved"]) > _ASIDE else 0
         if far:
             ends_at = {name: axis.shorthand.partition(":")[0] for name, axis in (("x2", x), ("y2", y))}

@@ -204,8 +204,13 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
         pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
         layers = [base.mark_bar(color=look.colour).encode(opacity=pale)]
         for side in ("left", "center", "right") if wide / domain.k > _SAID else ():
-            true = [row for row in rows if row["truth"] and _side_of(row["people"], domain.n) == side]
-            words = {"align": side, "dy": -8, "dx": {"left": -3, "right": 3}.get(side, 0), "fontSize": LETTERS}
+            true = [
+                {**row, "brief": f"{row['probability']:.0%}"}
+                for row in rows
+                if row["truth"]
+                and _side_of(row["people"], [one for one in rows if one["label"] == row["label"]]) == side
+            ]
+            words = {"align": side, "dy": -8, "fontSize": LETTERS}
             for edge in ({"stroke": "#ffffff", "strokeWidth": 4}, {}) if true else ():  # no line through a number
                 named_bar = base.properties(data=inline(true)).mark_text(color=INK, **words, **edge)
                 layers.append(named_bar.encode(text="said:N"))
@@ -255,9 +260,18 @@ def _marked(n: int, wide: float) -> dict[int, str]:
     return {}
 
 
-def _side_of(people: int, n: int) -> str:
-    """How words above the bar of so many people stand, within the room of their answer."""
-    return "left" if 4 * people < n else "right" if 4 * people > 3 * n else "center"
+def _side_of(people: int, rows: Rows) -> str:
+    """How words above a bar stand: within the room of their answer, and if they can, away from a higher bar.
+
+    >>> bars = [{"probability": chance} for chance in (0.4, 0.2, 0.1, 0.3, 0.2)]
+    >>> [_side_of(people, bars) for people in range(5)]
+    ['left', 'left', 'center', 'center', 'right']
+    """
+    n, chances = len(rows) - 1, [row["probability"] for row in rows]
+    if 4 * people < n or 4 * people > 3 * n:
+        return "left" if 4 * people < n else "right"
+    before, after = (chances[k] > chances[people] for k in (people - 1, people + 1))
+    return "center" if before == after else "left" if before else "right"
 
 
 def _written(domain: Histogram, point: Any) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.rationals import Exact
+from discreet.errors import InvalidInput
 from discreet.reading.group import intervals as intervals_of
 from discreet.reading.group import read_confidence
 from discreet.show.captions import labelled, percent, setting, spoken_name, uncoded
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _WIDTH, _HEIGHT, _WIDEST = 444, 290, 580
+_PALE = 0.3
+"""How opaque an interval is that is not highlighted, where others are."""
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
@@ -36,12 +40,20 @@ def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
     return rows
 
 
-def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = None) -> Any:
-    """Draw the exact confidence interval of every published number: how wide, and where."""
+def intervals(
+    things: Any, *, confidence: Exact = "0.95", highlight: Sequence[int] = (), title: str | None = None
+) -> Any:
+    """Draw the exact confidence interval of every published number: how wide, and where.
+
+    With `highlight` the intervals of these numbers are in full colour, and those of all others are pale.
+    """
     alt = altair()
     mechanisms = labelled(things)
-    rows = interval_rows(mechanisms, confidence)
     n = max(m.n for m in mechanisms.values())
+    shown = set(range(n + 1)) if isinstance(highlight, str) else set(highlight) or set(range(n + 1))
+    if isinstance(highlight, str) or not shown <= set(range(n + 1)):
+        raise InvalidInput("highlight", f"must be published numbers, from 0 to {n}", found=highlight)
+    rows = [{**row, "strong": row["output"] in shown} for row in interval_rows(mechanisms, confidence)]
     width = max(_WIDTH, min(900, (n + 1) * (16 if n <= 12 else max(3, 200 // (n + 1))) * len(mechanisms)))
     placed = _names_in_place(rows, n, width)
     legend = len(mechanisms) > 1 and not placed
@@ -53,11 +65,12 @@ def intervals(things: Any, *, confidence: Exact = "0.95", title: str | None = No
     y = alt.Y("low:Q", title=f"true count, {percent(level)} interval", **inside)
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
-    layers = [base.mark_rule(strokeWidth=5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
+    pale = {"opacity": alt.condition("datum.strong", alt.value(1), alt.value(_PALE))}
+    layers = [base.mark_rule(strokeWidth=3.5 if n <= 20 else 1.5).encode(y=y, y2="high:Q", **pale)]
     # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
-    dot = {"filled": True, "size": 90, "opacity": 1, "shape": "circle"}
+    dot = {"filled": True, "size": 60, "opacity": 1, "shape": "circle"}
     if n <= 30:
-        layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
+        layers += [base.mark_point(**dot).encode(y=end, **pale) for end in (y, alt.Y("high:Q"))]
     if placed:
         inks = dict(zip(mechanisms, look["color"].to_dict()["scale"]["range"], strict=True))
         placed = [{**row, "ink": legible(inks[row["series"]])} for row in placed]

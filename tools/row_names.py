@@ -1,0 +1,28 @@
+"""Names of rows above their bars on a phone: beside them they would take half of its width."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+_ROW, _UP, _LEFT = 46, 17, 18
+"""Pixels from one row to the next, from the middle of a row up to its name, and from the left edge to that."""
+
+
+def above_rows(panel: dict[str, Any]) -> None:
+    """Take the axis with the names of rows from a panel, and write each above its bar.
+
+    A panel of rows has a layer of words, which stand behind the bars: its data have the names, too.
+    """
+    layers = panel["layer"]
+    words = next(layer for layer in layers if layer["mark"]["type"] == "text")
+    names = deepcopy(words)
+    whole = {"calculate": r"replace(datum.label, /\n/g, ' ')", "as": "name"}
+    names["transform"] = [*names.get("transform", []), whole]
+    names["mark"] |= {"dx": 0, "dy": -_UP}
+    names["encoding"] |= {"x": {"value": _LEFT}, "text": {"field": "name", "type": "nominal"}}
+    layers.append(names)
+    upright = [layer["encoding"]["y"] for layer in layers if "y" in layer["encoding"]]
+    for y in upright:
+        y["axis"] = None
+    panel["height"] = _ROW * len(upright[0]["sort"])
