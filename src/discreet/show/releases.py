@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import in_decimals, shown
+from discreet.choosing.flowchart import for_single_numbers
+from discreet.core.rationals import in_decimals, read_alpha, shown
 from discreet.show import html
 from discreet.show.plans.bought_text import bought_html, bought_lines
 from discreet.show.plans.counted_text import counted_lines, unread_words
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
-_LOW, _LOWER = 0.693, 0.25
-"""Below the first epsilon GM is not column monotone (Lemma 3); below the second CM alone may leave no total."""
 _GROUPS = 10
 _REFUSED = "A release would be refused"
 _SMALL = 10_000
@@ -139,9 +138,10 @@ def _no_total(plan: Plan) -> list[str]:
 def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon below ln 2."""
     plain = {total.count for total in plan.totals if total.asked and not total.properties and total.answers == 1}
-    low = [float(each) / (plan.contributions if plan.together else 1) for name, each in plan.each if name in plain]
-    if any(epsilon < _LOW for epsilon in low) and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
-        asked = "`properties='RM CM'`" if min(low) < _LOWER else "`properties='CM'`"
+    each = [epsilon / (plan.contributions if plan.together else 1) for name, epsilon in plan.each if name in plain]
+    codes = for_single_numbers(read_alpha(epsilon=min(each))) if each else ""
+    if codes and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
+        asked = f"`properties='{codes}'`"
         lead = "If single numbers will be read as they stand"
         brief = f"{lead}, consider noise by which no farther answer is likelier: {asked}"
         yield spell(f"{READ_RAW}, consider noise by which {NEAREST}: {asked}" if details else brief)
