@@ -21,6 +21,8 @@ from click.core import ParameterSource
 
 from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
+from discreet.cli.wording import mistyped
+from discreet.cli.wording.mistyped import TYPED as TYPED
 from discreet.errors import DiscreetError, InvalidInput, NotAccounted, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, wrapped
@@ -28,7 +30,7 @@ from discreet.show.text import laid_out, wrapped
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
-ASIDE, TYPED = "discreet.progress", "discreet.typed"
+ASIDE = "discreet.progress"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
@@ -222,13 +224,18 @@ class Command(click.Command):
         if self.sections and "--help-all" in args:
             ctx.meta[help_pages.WHOLE], args = True, ["--help"]
         try:
-            help_pages.refuse_twice(self, ctx, args)
-            return super().parse_args(ctx, args)
+            mistyped.refuse_twice(self, ctx, args)
+            ctx.allow_extra_args = True  # which are refused here, in better words
+            extra = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise help_pages.meant_option(self, error) from None
+            raise mistyped.meant_option(self, error) from None
+        except click.BadOptionUsage as error:
+            raise mistyped.unfinished(self, ctx, error) from None
         except click.MissingParameter:
-            help_pages.refuse_loose(self, ctx, ctx.meta[TYPED])
+            mistyped.refuse_loose(self, ctx, ctx.meta[TYPED])
             raise
+        mistyped.refuse_extra(self, ctx, extra)
+        return extra
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of the help, in sections."""
@@ -262,7 +269,7 @@ class Group(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one may be meant."""
-        help_pages.refuse_unknown(self, ctx, args)
+        mistyped.refuse_unknown(self, ctx, args)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
