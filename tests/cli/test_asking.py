@@ -269,8 +269,16 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     assert found in there and to_copy(there) == [spent, more, ["ledger", "open", "budget.db", "NAME", "--budget", "1"]]
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
-    assert "the budgets in budget.db are too small; for other people, open one, once:" in others
-    assert to_copy(others)[0] == ["ledger", "open", "budget.db", "staff", "--budget", "1"]
+    said = "warning: no budget in budget.db pays for this release, which costs 1: habits has 0 left\n"
+    own = ["ledger", "open", "budget.db", "NAME", "--budget", "1"]
+    assert said in others and to_copy(others) == [spent, more, own], "never first, nor as it stands, round the budget"
+    invoke("ledger", "open", "budget.db", "half", "--budget", "0.5")
+    others = invoke("plan", "staff.csv", *asked[1:])
+    assert "habits has 0 left, half has 0.5 left\n" in others and to_copy(others)[0] == spent[:-1]
+    assert "what is left of half pays for a smaller epsilon, up to 0.5:\n" in others
+    less = to_copy(others)[1]
+    assert less == ["plan", "staff.csv", *asked[1:-1], "0.5"]
+    assert "release it, if these people have a budget" in invoke(*less), "the line works"
     invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
     there = invoke("plan", *asked)
     assert "release it (budget.db has 2 left for habits):\n" in there
@@ -332,8 +340,10 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
     )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
-    assert [words[:2] for words in to_copy(refusal)] == [["ledger", "show"], ["ledger", "set-budget"]]
-    assert "what is left pays for a smaller epsilon, up to 0.5" in refusal
+    shown, less, more = to_copy(refusal)
+    assert (shown[:2], more[:2]) == (["ledger", "show"], ["ledger", "set-budget"])
+    assert "what is left pays for a smaller epsilon, up to 0.5:\n" in refusal and "0.5" in less
+    assert "DOES NOT FIT" not in invoke(*less)
 
 
 def test_compare_says_that_a_shape_is_an_argument():
