@@ -339,7 +339,8 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
         0 <= least - dc.plan("habits.csv", by="clinic", count="age > '9'", alpha="10/11").epsilon < Fraction(1, 10**9)
     )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
-    assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
+    refusal = invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d")
+    assert "DOES NOT FIT" in refusal
     shown, less, more = to_copy(refusal)
     assert (shown[:2], more[:2]) == (["ledger", "show"], ["ledger", "set-budget"])
     assert "what is left pays for a smaller epsilon, up to 0.5:\n" in refusal and "0.5" in less
