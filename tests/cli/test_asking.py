@@ -186,8 +186,8 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
     assert (
-        "smoker (yes, no): not compared with the data yet. A release does so before it pays, and refuses any other "
-        "value, and an empty one." in text
+        "smoker (yes, no): checked when you release, before anything is spent. Any other value, or an empty one, is "
+        "refused." in text
     )
     assert "To count empty" not in text, "of an empty value the details tell"
     full = " ".join(invoke(*asked, "--details").split())
@@ -195,9 +195,11 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     assert "To count empty ones apart: --answer-nulls smoker unsaid." in " ".join(
         invoke(*asked, "--answer", "smoker", "sometimes", "--details").split()
     )
-    assert "and refuses any other value" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
+    assert "Any other value, or an empty one, is refused" in full and "To count empty" not in invoke(
+        *asked, "--nulls", "0", "--details"
+    )
     assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
-    assert "refuses any other" not in invoke(*asked, "--answer-other", "smoker", "no")
+    assert "ny other value" not in invoke(*asked, "--answer-other", "smoker", "no")
 
 
 def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_as_no(habits):
@@ -374,4 +376,7 @@ def test_what_a_release_may_refuse_stands_beside_the_command_that_a_plan_ends_wi
     plan = invoke("plan", "habits.csv", "--by", "clinic", "--answers", "smoker", "Yes,No", "--epsilon", "1", "-q")
     _, _, end = plan.partition("What each word and number means, and more: --details\n")
     said, command = end.split("\n\n")[:2]
-    assert said.startswith("  smoker (Yes, No): not compared with the data yet.") and "discreet release" in command
+    assert (
+        said.startswith("  smoker (Yes, No): checked when you release, before anything is spent.")
+        and "discreet release" in command
+    )

@@ -35,6 +35,8 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     lines = [f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"]
     if plan.refused:
         lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
+    for words in map(spell, unread_words(plan)):
+        lines += folded(words, width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
@@ -56,8 +58,8 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
     raw = _read_raw(plan, spell, details=details)
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
-    # what a release may refuse stands last: beside the command to copy, where one follows
-    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell, details=details)]
+    # what is checked later stands last: beside the command to copy, where one follows
+    read = counted_lines(plan, spell, details=details)
     for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further, *read]:
         lines += folded(words, width=79, first="  ", later="    ")
     return "\n".join(lines)
@@ -91,10 +93,10 @@ def plan_html(plan: Plan) -> str:
     refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
     notes = [
         *refused,
+        *unread_words(plan),
         *_no_total(plan),
         *_read_raw(plan, str, details=True),
         *(f"{note}." for note in plan.histograms),
-        *unread_words(plan),
         *counted_lines(plan, str, details=True),
     ]
     more = "".join(f"{note} " for note in notes)
