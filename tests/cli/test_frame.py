@@ -181,6 +181,7 @@ def test_the_ledger_from_the_command_line(tmp_path):
     book = str(tmp_path / "budget.db")
     for _ in range(2):  # opened again it stays as it is
         assert "clinics: budget 1.5, 1.5 left" in invoke("ledger", "open", book, "clinics", "--budget", "3/2")
+        assert "budget, spent and left are epsilon" in invoke("ledger", "show", book)
     shown = json.loads(invoke("ledger", "show", book, "--json"))
     assert shown[0]["dataset"] == "clinics" and shown[0]["remaining"]["exact"] == "3/2"
     head = invoke("ledger", "verify", book).split()[-1]

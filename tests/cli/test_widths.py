@@ -99,6 +99,19 @@ def test_code_that_is_shown_can_be_typed_as_it_stands(people, screen):  # noqa: 
     compile(code, "code", "eval")
 
 
+def test_checks_are_as_wide_as_the_terminal(people, screen, monkeypatch):  # noqa: F811
+    dc.design(n=4, epsilon="1/2", properties="CM").save("m.json")
+    asked = ["release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "out", "-q"]
+    screen(*asked)
+    for path in ("m.json", "out"):
+        narrow = screen("verify", path, "-q")
+        monkeypatch.setenv("COLUMNS", "120")
+        wide = screen("verify", path, "-q")
+        monkeypatch.setenv("COLUMNS", "80")
+        assert " ".join(wide).split() == " ".join(narrow).split() and len(wide) < len(narrow)
+        assert max(map(len, narrow)) <= 80 < max(map(len, wide)) <= 120
+
+
 def test_long_words_stay_whole():
     line = "  read it with: discreet estimate " + "x" * 90
     assert folded(line, 80).splitlines() == ["  read it with:", "    discreet estimate " + "x" * 90]
