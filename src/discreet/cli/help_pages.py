@@ -32,6 +32,9 @@ TABLE_SECTIONS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """The options of `plan` and `release`, by what a person looks for."""
 
+EXAMPLES = {"total": "", "where": "\"region = 'North'\"", "nulls": "0"}
+"""The options of `plan` and `release` that are asked for next, and a value of each."""
+
 DESIGN_SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Used most": ("n", "epsilon", "alpha", "properties", "loss", "path"),
     "What is best": ("prior", "worst_case", "priors", "regret", "gap"),
@@ -76,9 +79,17 @@ def write_options(
         if lines := [record for record in records if record is not None]:
             with formatter.section(heading):
                 formatter.write_dl(lines)
+    asked = [(each, EXAMPLES[each.name]) for each in given if named and each.name in EXAMPLES]
+    if asked:
+        with formatter.section("More, such as"):
+            formatter.write_dl([(f"{each.opts[0]} {value}", _in_short(each)) for each, value in asked])
     if named:
         with formatter.section(f"More, which {ctx.command_path} --help-all explains"):
             formatter.write_dl(named)
+
+
+def _in_short(option: click.Option) -> str:
+    return (option.help or "").partition("  [")[0]
 
 
 def _named(options: Sequence[click.Option], width: int) -> str:
