@@ -98,7 +98,7 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
     assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
     assert f"{command} --help-all explains:" in text
-    assert ('  --where "region = \'North\'"' in text) == (command != "design"), "examples of what is asked for next"
+    assert ("  --where \"region = 'North'\"" in text) == (command != "design"), "examples of what is asked for next"
     assert (
         "none: the usual noise. See: discreet help properties" in " ".join(text.split())
         and "fair to every count" not in text

@@ -195,7 +195,7 @@ def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
     said = shown("plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1")
-    assert "\n\x1b[2m  right: how often it is true" in said, "what the columns are is dim"
+    assert "\n\x1b[2m  right: how often the number is the true one" in said, "what the columns are is dim"
     for line in (
         "  Not protected: clinic and",
         "  \x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",

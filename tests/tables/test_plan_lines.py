@@ -141,7 +141,7 @@ def test_counts_that_are_alike_stand_once_and_sums_that_are_levels_only_as_level
     assert "each count" not in str(dc.plan(people, **asked, split={"ill": 2, "old": 1}))
     assert SUMS not in str(dc.plan(people, **asked, levels="rollup"))
     legend = [line for line in text.split("\n") if line.startswith("  right: ")]
-    assert legend == ["  right: how often it is true. off by: typical error."], "one line"
+    assert legend == ["  right: how often the number is the true one. off by: its typical error."], "one line"
     assert f"\n\n{legend[0]}\n\n" in text, "apart from both tables, in a pipe too"
     full = " ".join(dc.plan(people, **asked).text(details=True).split())
     assert "right: how often the true count is released, off by: its typical error (RMSE)" in full
