@@ -194,7 +194,9 @@ def test_the_advice_for_single_numbers_is_one_and_has_a_total(n, epsilon):
     assert " ".join(advised_instead(dc.fair(n=n, epsilon=epsilon))) == codes
     if codes:
         assert f"(-p {shlex.quote(codes)})." in said
-        (row,) = [line.split() for line in brief_text(r).splitlines() if f"({codes})" in line and "%" in line]
+        alike = dc.design(n=n, epsilon=epsilon, properties="CM") == dc.design(n=n, epsilon=epsilon, properties=codes)
+        shown = "CM" if alike else codes  # of two wishes that one mechanism grants, the simplest
+        (row,) = [line.split() for line in brief_text(r).splitlines() if f"({shown})" in line and "%" in line]
         assert row[-1] not in ("none", "-"), "an estimate of a total"
 
 
