@@ -1,6 +1,8 @@
 """Recommendations: the right mechanism, proven for what was asked, with the price of each wish."""
 
 import json
+import re
+import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,10 +11,14 @@ import pytest
 
 import discreet as dc
 from discreet.choosing.census import all_subsets
+from discreet.choosing.flowchart import for_single_numbers
 from discreet.choosing.recommendation import recommend
 from discreet.core.properties import closure
 from discreet.errors import InvalidInput
 from discreet.reading.ahead.total_error import total_error
+from discreet.show.chosen.brief_recommendation import brief_text
+from discreet.show.text import laid_out
+from discreet.studio.telling.meant_for import advised_instead
 
 SETTINGS = [(2, "9/10"), (3, "2/3"), (4, "10/11"), (4, "2/3"), (5, "1/2"), (6, "0.76"), (1, "9/10"), (0, "9/10")]
 
@@ -170,7 +176,28 @@ def test_of_two_with_one_l0_the_better_total_is_recommended(epsilon, asked, chos
         assert priced[asked].total == errors[0] and priced["RM CM S"].total == errors[1]
         assert priced[asked].l0 == priced["RM CM S"].l0
     else:
-        assert "RM CM S" not in priced and priced["CH or CM"].total == errors[0]
+        assert row.wish == ("RM CM S" if asked == "RM CM" else "CH or CM") and row.total == errors[0]
+
+
+@pytest.mark.parametrize("n", [2, 5, 8, 12])
+@pytest.mark.parametrize("epsilon", ["1/20", "1/5", "6/25", "1/4", "3/10", "1/2", "17/25", "7/10", "1"])
+def test_the_advice_for_single_numbers_is_one_and_has_a_total(n, epsilon):
+    """A recommendation, a plan and the studio name the same properties, whose row in the table has a total."""
+    r = recommend(n=n, epsilon=epsilon)
+    codes = for_single_numbers(r.privacy)
+    with laid_out(command_line=True):
+        said = " ".join(brief_text(r).split())
+    assert ("ask for noise by which" in said) == bool(codes)
+    people = pa.table({"clinic": [k % 9 for k in range(9 * n)], "ill": [False] * 9 * n})
+    text = dc.plan(people, by="clinic", count="ill", epsilon=epsilon).text()
+    assert re.findall(r"`properties='(.*)'`", " ".join(text.split())) == ([codes] if codes else [])
+    assert " ".join(advised_instead(dc.fair(n=n, epsilon=epsilon))) == codes
+    if codes:
+        assert f"(-p {shlex.quote(codes)})." in said
+        alike = dc.design(n=n, epsilon=epsilon, properties="CM") == dc.design(n=n, epsilon=epsilon, properties=codes)
+        shown = "CM" if alike else codes  # of two wishes that one mechanism grants, the simplest
+        (row,) = [line.split() for line in brief_text(r).splitlines() if f"({shown})" in line and "%" in line]
+        assert row[-1] not in ("none", "-"), "an estimate of a total"
 
 
 @pytest.mark.parametrize(("epsilon", "asked"), [("1/4", ""), ("1/4", "CM"), ("1/2", "F"), ("1/5", "RM CM")])

@@ -186,8 +186,8 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
     assert (
-        "smoker (yes, no): not compared with the data yet. A release does so before it pays, and refuses any other "
-        "value, and an empty one." in text
+        "smoker (yes, no): checked when you release, before anything is spent. Any other value, or an empty one, is "
+        "refused." in text
     )
     assert "To count empty" not in text, "of an empty value the details tell"
     full = " ".join(invoke(*asked, "--details").split())
@@ -195,9 +195,11 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     assert "To count empty ones apart: --answer-nulls smoker unsaid." in " ".join(
         invoke(*asked, "--answer", "smoker", "sometimes", "--details").split()
     )
-    assert "and refuses any other value" in full and "To count empty" not in invoke(*asked, "--nulls", "0", "--details")
+    assert "Any other value, or an empty one, is refused" in full and "To count empty" not in invoke(
+        *asked, "--nulls", "0", "--details"
+    )
     assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
-    assert "refuses any other" not in invoke(*asked, "--answer-other", "smoker", "no")
+    assert "ny other value" not in invoke(*asked, "--answer-other", "smoker", "no")
 
 
 def test_a_plan_of_a_word_says_that_empty_values_are_refused_unless_they_count_as_no(habits):
@@ -246,7 +248,7 @@ def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and
         invoke(*budget)
         if bits:
             refused(*release)
-            assert invoke("ledger", "show", "budget.db").split()[-3:] == ["1", "0", "1"], "nothing was paid"
+            assert invoke("ledger", "show", "budget.db").split()[5:8] == ["1", "0", "1"], "nothing was paid"
             release[4:7] = ["--count", column]
         invoke(*release)
         for made in (habits / "budget.db", habits / "out"):
@@ -269,8 +271,16 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     assert found in there and to_copy(there) == [spent, more, ["ledger", "open", "budget.db", "NAME", "--budget", "1"]]
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
-    assert "the budgets in budget.db are too small; for other people, open one, once:" in others
-    assert to_copy(others)[0] == ["ledger", "open", "budget.db", "staff", "--budget", "1"]
+    said = "warning: no budget in budget.db pays for this release, which costs 1: habits has 0 left\n"
+    own = ["ledger", "open", "budget.db", "NAME", "--budget", "1"]
+    assert said in others and to_copy(others) == [spent, more, own], "never first, nor as it stands, round the budget"
+    invoke("ledger", "open", "budget.db", "half", "--budget", "0.5")
+    others = invoke("plan", "staff.csv", *asked[1:])
+    assert "habits has 0 left, half has 0.5 left\n" in others and to_copy(others)[0] == spent[:-1]
+    assert "what is left of half pays for a smaller epsilon, up to 0.5:\n" in others
+    less = to_copy(others)[1]
+    assert less == ["plan", "staff.csv", *asked[1:-1], "0.5"]
+    assert "release it, if these people have a budget" in invoke(*less), "the line works"
     invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
     there = invoke("plan", *asked)
     assert "release it (budget.db has 2 left for habits):\n" in there
@@ -331,9 +341,12 @@ def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_
         0 <= least - dc.plan("habits.csv", by="clinic", count="age > '9'", alpha="10/11").epsilon < Fraction(1, 10**9)
     )
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
-    assert "DOES NOT FIT" in (refusal := invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d"))
-    assert [words[:2] for words in to_copy(refusal)] == [["ledger", "show"], ["ledger", "set-budget"]]
-    assert "what is left pays for a smaller epsilon, up to 0.5" in refusal
+    refusal = invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d")
+    assert "DOES NOT FIT" in refusal
+    shown, less, more = to_copy(refusal)
+    assert (shown[:2], more[:2]) == (["ledger", "show"], ["ledger", "set-budget"])
+    assert "what is left pays for a smaller epsilon, up to 0.5:\n" in refusal and "0.5" in less
+    assert "DOES NOT FIT" not in invoke(*less)
 
 
 def test_compare_says_that_a_shape_is_an_argument():
@@ -363,4 +376,7 @@ def test_what_a_release_may_refuse_stands_beside_the_command_that_a_plan_ends_wi
     plan = invoke("plan", "habits.csv", "--by", "clinic", "--answers", "smoker", "Yes,No", "--epsilon", "1", "-q")
     _, _, end = plan.partition("What each word and number means, and more: --details\n")
     said, command = end.split("\n\n")[:2]
-    assert said.startswith("  smoker (Yes, No): not compared with the data yet.") and "discreet release" in command
+    assert (
+        said.startswith("  smoker (Yes, No): checked when you release, before anything is spent.")
+        and "discreet release" in command
+    )

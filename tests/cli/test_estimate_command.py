@@ -130,10 +130,11 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     assert "of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 13
     said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
     assert (
-        "rows to quote Print ill_from_credible and ill_to_credible, with ill_whole beside them. Where quotable" in said
+        "rows to quote Print ill_from_credible and ill_to_credible, with ill_whole beside them. Where quotable is false, print the interval alone."
+        in said
     )
     assert (INTERVAL_ALONE in said) == (not all(alone))
-    assert any(line.startswith("  *: not rounded to the nearest whole number") for line in notes) == (
+    assert any(line.startswith("  *: rounded to another whole number") for line in notes) == (
         any("*" in word for row in seen for word in row)
     )
     details = " ".join(invoke("estimate", survey, "--count", "ill", *by, "--details").split())

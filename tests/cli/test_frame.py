@@ -98,6 +98,7 @@ def test_help_explains_what_most_people_need_and_names_the_rest(command, word):
     options = [max(option.opts, key=len) for option in parameters if isinstance(option, click.Option)]
     assert len(text.splitlines()) <= 66 and all(re.search(rf"(?<![\w-]){option}(?![\w-])", text) for option in options)
     assert f"{command} --help-all explains:" in text
+    assert ("  --where \"region = 'North'\"" in text) == (command != "design"), "examples of what is asked for next"
     assert (
         "none: the usual noise. See: discreet help properties" in " ".join(text.split())
         and "fair to every count" not in text
@@ -181,6 +182,7 @@ def test_the_ledger_from_the_command_line(tmp_path):
     book = str(tmp_path / "budget.db")
     for _ in range(2):  # opened again it stays as it is
         assert "clinics: budget 1.5, 1.5 left" in invoke("ledger", "open", book, "clinics", "--budget", "3/2")
+        assert "budget, spent and left are epsilon" in invoke("ledger", "show", book)
     shown = json.loads(invoke("ledger", "show", book, "--json"))
     assert shown[0]["dataset"] == "clinics" and shown[0]["remaining"]["exact"] == "3/2"
     head = invoke("ledger", "verify", book).split()[-1]

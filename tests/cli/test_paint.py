@@ -195,7 +195,7 @@ def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
     said = shown("plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1")
-    assert "\n\x1b[2m  right: how often it is true" in said, "what the columns are is dim"
+    assert "\n\x1b[2m  right: how often the number is the true one" in said, "what the columns are is dim"
     for line in (
         "  Not protected: clinic and",
         "  \x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",
@@ -253,17 +253,20 @@ def test_verdicts_have_the_colour_of_what_they_say():
     assert painted("epsilon 1\n  warning: ill: text").split("\n")[1] == "  \x1b[33mwarning:\x1b[0m ill: text"
 
 
-def test_a_release_says_what_is_done_in_green_what_is_next_as_it_is_and_all_else_dim():
+def test_a_release_says_what_is_done_in_green_what_to_type_next_in_cyan_and_all_else_dim():
     text = "released ill for 3 groups\nfolder: out\n  (release 1)\nread it with: discreet estimate out"
     done, bundle, folded, step = painted(text).split("\n")
     assert done.startswith("\x1b[32m") and bundle.startswith("\x1b[2m") and folded.startswith("\x1b[2m")
-    assert step == "read it with: discreet estimate out"
+    assert step == "read it with: \x1b[36mdiscreet estimate out\x1b[0m"
 
 
 def test_a_command_to_copy_has_one_look():
     text = "Title\n  n     count\n  1         2\n  a note\n\nrelease it with: discreet release \\\n    --epsilon 1"
     *_, first, second = painted(text).split("\n")
-    assert "\x1b" not in first + second
+    assert first == "release it with: \x1b[36mdiscreet release \\\x1b[0m"
+    assert second == "\x1b[36m    --epsilon 1\x1b[0m"
+    of_its_own = "open a budget:\n  discreet ledger open b.db \\\n      people --budget 1\nthen:\n  x"
+    assert [line[:5] == "\x1b[36m" for line in painted(of_its_own).split("\n")] == [False, True, True, False, False]
 
 
 def test_lines_of_facts_and_checks_have_no_headings():

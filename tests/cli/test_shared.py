@@ -151,7 +151,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["release", *TABLE, "-o", "out", "--where", "sum(age) > 1"], "--where must look at one row only"),
         (["release", *TABLE, "-o", "out", "--count-as", "n", "age > '5'"], "rename with --count-as n_count \"age > '5'\""),
         (["release", *TABLE, "-o", "out", "--count-as", "old", "age > 64"], "give --type age=INTEGER"),
-        (["release", *TABLE, "-o", "out", "--answer", "age", "1"], "must have 2 to 64 answers for age"),
+        (["release", *TABLE, "-o", "out", "--answer", "age", "1"], "--answer gives one answer of age each time"),
         (["release", *TABLE, "-o", "out", "--answer", "age", "1", "--answer", "age", "2"], "count as, --answer-other"),
         (["release", *TABLE, "-o", "out", "--answer-other", "age", "1"], "--answer-other must name a question"),
         (["release", *TABLE, "-o", "out", "--answer-as", "q", "a", "age > '5'"], "must have 2 to 64 answers for q"),

@@ -99,8 +99,39 @@ def test_code_that_is_shown_can_be_typed_as_it_stands(people, screen):  # noqa: 
     compile(code, "code", "eval")
 
 
+def test_checks_are_as_wide_as_the_terminal(people, screen, monkeypatch):  # noqa: F811
+    dc.design(n=4, epsilon="1/2", properties="CM").save("m.json")
+    asked = ["release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "out", "-q"]
+    screen(*asked)
+    for path in ("m.json", "out"):
+        narrow = screen("verify", path, "-q")
+        monkeypatch.setenv("COLUMNS", "120")
+        wide = screen("verify", path, "-q")
+        monkeypatch.setenv("COLUMNS", "80")
+        assert " ".join(wide).split() == " ".join(narrow).split() and len(wide) < len(narrow)
+        assert max(map(len, narrow)) <= 80 < max(map(len, wide)) <= 120
+
+
 def test_long_words_stay_whole():
     line = "  read it with: discreet estimate " + "x" * 90
     assert folded(line, 80).splitlines() == ["  read it with:", "    discreet estimate " + "x" * 90]
     assert folded("short\n\n" + "a-b " * 30, 80).split() == ["short", *["a-b"] * 30]
     assert shlex.split(folded(line, 80)) == shlex.split(line)
+
+
+def test_commands_go_on_after_a_backslash_at_any_width(people, monkeypatch):  # noqa: F811
+    """What is pasted from a narrow pane runs."""
+    asked = ["people.csv", "--by", "clinic", "--unit", "person", "--answers", "smoker", "1,0", "--epsilon", "1"]
+    found = {}
+    for width in ("40", "60", "80", "200"):
+        monkeypatch.setenv("COLUMNS", width)
+        lines = invoke("plan", *asked, "-q").splitlines()
+        start = next(k for k, line in enumerate(lines) if line.startswith("open a budget"))
+        text = "\n".join(lines[start:])
+        assert all(len(line) <= max(int(width), 45) for line in lines[start:]), "no option is parted from its value"
+        found[width] = [shlex.split(each) for each in re.findall(r"discreet (.*)", text.replace(" \\\n", " "))]
+    assert (
+        all(each == found["80"] for each in found.values()) and [len(words) > 4 for words in found["40"]] == [True] * 2
+    )
+    for words in found["40"]:
+        invoke(*words)

@@ -147,9 +147,9 @@ def test_whole_numbers_and_changes_from_the_shell(people):
     invoke("release", *ASKED, "-o", "june")
     tables = json.loads(invoke("estimate", "may", "--adding-up", "--json"))["tables"]
     assert [sum(row["smoker"] for row in table["rows"]) for table in tables] == [tables[0]["rows"][0]["smoker"]] * 3
-    assert "for people" in invoke("estimate", "may", "--adding-up")
+    assert "Do not print one alone" in invoke("estimate", "may", "--adding-up")
     by_region = invoke("estimate", "may", "--adding-up", "--by", "region", "--csv", "whole.csv")
-    assert "'smoker' by region" in by_region and "for people" in by_region
+    assert "'smoker' by region" in by_region and "Do not print one alone" in by_region
     assert Path("whole.csv").read_text(encoding="utf-8").startswith("region,n,smoker\nnorth,")
     told = invoke("estimate", "june", "--change-from", "may", "--csv", "change.csv")
     assert "change.csv: 30 rows of changes" in told and "would exclude it even if nothing had changed" in " ".join(

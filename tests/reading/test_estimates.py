@@ -362,9 +362,12 @@ def test_an_interval_that_is_wider_than_the_normal_law_says_why():
 
 
 def test_what_to_print_stands_first_and_the_interval_before_the_decimals():
-    title, first, head, total, *_ = str(estimate([3, 0, 8, 5] * 10, mechanism=geometric(n=8, epsilon=1))).split("\n")
-    assert title.startswith("Estimate of") and re.match(
-        r"  Print: \d+ to \d+ \(95%\), about \d+\. Unbiased numbers are for", first
+    title, first, second, head, total, *_ = str(estimate([3, 0, 8, 5] * 10, mechanism=geometric(n=8, epsilon=1))).split(
+        "\n"
     )
+    assert title.startswith("Estimate of") and re.match(
+        r"  To print: \d+ to \d+ of 320 \(95% interval\), about \d+\.$", first
+    )
+    assert second == "  To calculate with: the unbiased numbers below."
     assert re.findall(r"\S+(?: \S+)?", head) == ["95% confidence", "unbiased", "std error"]
     assert re.match(r"  total +\d+ to \d+ +[\d.]+ +[\d.]+$", total)

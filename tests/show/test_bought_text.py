@@ -94,7 +94,7 @@ def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
     short, whole = str(found), found.text(details=True)
     assert (
         re.search(r"18-29 +13 ", short)
-        and "Ranges: of the largest n." in short
+        and "A range has the accuracy of its largest n." in " ".join(short.split())
         and "18-29 " not in whole.partition("RMSE")[2]
     )
     last = max(found.lines, key=lambda line: line.largest)

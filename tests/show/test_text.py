@@ -66,3 +66,11 @@ def test_a_number_is_not_parted_from_what_it_is_of_nor_a_command_within_its_quot
         lines = wrapped(said, width)
         for whole in ("'discreet release'", "3 of 8", "groups of 5-9", "epsilon 0.5", "n = 8"):
             assert any(whole in line for line in lines), (width, whole)
+
+
+@pytest.mark.parametrize(("shape", "not_"), [("CM", "fair to every count (F)"), ("F", "")])
+def test_a_mechanism_says_in_words_what_it_promises_before_its_codes(shape, not_):
+    text = str(dc.design(n=4, epsilon="1/2", properties=shape))
+    said = " ".join(text.partition("has  ")[0].split())
+    assert "promises no farther answer likelier (CM)" in said and (f"not {not_}" in said) == bool(not_)
+    assert all(len(line) <= WIDTH for line in text.splitlines() if "promises" in line)

@@ -84,6 +84,9 @@ def price_wishes(n: int, privacy: Alpha, box: str, chosen: Mechanism, wanted: Sh
         found["WH+CM"] = best_with_columns(n, privacy)
         own = Shape(names=wanted.names) if box == "WH+CM" else read_shape("CM")
         alone = _best(n, privacy, own)
+        if alone == found["WH+CM"] and own.names != {"CM"}:  # what CM alone comes to stands beside it
+            own = read_shape("CM")
+            alone = _best(n, privacy, own)
         if alone != found["WH+CM"]:  # the L0 optimum is not unique: each has an RMSE and totals of its own
             found[ALONE] = alone
             wishes = {name: wishes.get(name, "") for name in ("GM", "WM", ALONE, "WH+CM", "EM", "UM")}

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from discreet.cli.wording.mistyped import lacking
 from discreet.errors import InvalidInput
 
 _PAIRS = {
@@ -84,29 +85,23 @@ def read_questions(typed: Mapping[str, Any], counted: Mapping[str, Any]) -> dict
         if name in counted:
             option = "answers" if name in dict(typed.get("answers", ())) else "answer"
             raise InvalidInput(option, "must not name a count", found=name, remedy="each is paid for")
+    for name, answer in typed.get("answer", ()):
+        if found[name] == [answer]:
+            several = f"--answers {shlex.quote(name)} {shlex.quote(answer if ',' in answer else f'{answer},OTHER')}"
+            rule = f"gives one answer of {name} each time, and a question has at least two"
+            raise InvalidInput("answer", rule, found=answer, remedy=f"write all of them in a list: {several}")
     return {**counted, **found}
-
-
-_EXAMPLES = {"PREDICATE": "\"{} = 'yes'\""}
 
 
 def check_whole(typed: Mapping[str, Any]) -> None:
     """Refuse an option of several words whose last one was forgotten: the option after it would be taken for it."""
     options = click.get_current_context().command.params
     every = {word for option in options for word in option.opts if word.startswith("-")}
-    for option in options:
-        for words in typed.get(option.name or "", ()) if option.nargs > 1 else ():
+    for option in (option for option in options if isinstance(option, click.Option) and option.nargs > 1):
+        for words in typed.get(option.name or "", ()):
             given = list(takewhile(lambda word: word.partition("=")[0] not in every, words))
             if len(given) < len(words):
-                asked = (option.metavar or "").split()
-                *most, last = (f"{'an' if word[0] in 'AE' else 'a'} {word.lower()}" for word in asked)
-                rest = [_EXAMPLES.get(word, word).format(words[0]) for word in asked[len(given) :]]
-                after = words[len(given)].partition("=")[0]
-                raise InvalidInput(
-                    option.name or "",
-                    f"takes {', '.join(most)} and {last}, and {after} follows {given[-1] if given else 'at once'}",
-                    remedy=" ".join(["write", option.opts[0], *map(shlex.quote, given), *rest]),
-                )
+                raise lacking(option, given, words[len(given)].partition("=")[0])
 
 
 def _check_known(option: str, name: str, found: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Colour on a terminal: headings bold, notes dim, what is ok in green, what failed in red, a matrix shaded.
+"""Colour on a terminal: headings bold, notes dim, commands in cyan, what is ok green, what failed red, a matrix shaded.
 
 Nothing is coloured in a pipe or a file, where NO_COLOR is set, or on a terminal that cannot. Words carry the meaning;
 colour only repeats it.
@@ -23,6 +23,10 @@ _WARNING = re.compile(rf"(?:^|(?<=^  ))warning:|{_JUDGED}(?:(?:very )?rough|too 
 _NEAR = re.compile(rf"{_JUDGED}(?:exact|good|usable)(?= \()")
 _RELEASED = re.compile(r"^released .+ for ")
 _NEXT = re.compile(r"^(?:read|report) it with: ")
+_CYAN = "\x1b[36m"
+_COMMAND = re.compile(r" +discreet [a-z]")
+_TO_TYPE = re.compile(r"^(\w[\w ,%']{2,50}: )(discreet [a-z].*)$")
+"""A line that is a command, and one that ends in it."""
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
 _NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
@@ -57,6 +61,7 @@ def painted(text: str) -> str:
                 lines.append(f"{_GREEN}{line}{_END}")
                 continue
             line = _WARNING.sub(lambda word: f"{_YELLOW}{word[0]}{_END}", line)
+            line = _TO_TYPE.sub(rf"\g<1>{_CYAN}\g<2>{_END}", line)
             line = _NEAR.sub(lambda word: f"{_GREEN}{word[0]}{_END}", line)
             if place in roles and _END not in line and not _WRONG.search(line):
                 lines.append(f"{roles[place]}{line}{_END}")
@@ -72,12 +77,14 @@ def _roles(lines: list[str]) -> dict[int, str]:
         return dict.fromkeys(range(len(lines)), _DIM)
     if _RELEASED.match(lines[0]):
         return _released(lines)
-    tabled = coded = False
+    tabled = coded = typed = False
     for place, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True)):
         before = lines[place - 1] if place else ""
         coded = line.startswith("Codes: ") or (coded and line.startswith("  "))
-        if coded:
-            found[place] = _DIM
+        goes_on = before.endswith(" \\") and (typed or bool(_TO_TYPE.match(before)))
+        typed = bool(_COMMAND.match(line)) or goes_on
+        if coded or typed:
+            found[place] = _CYAN if typed else _DIM
             continue
         if line.startswith("  Not protected: "):  # what follows is read before paying: no note on a table
             tabled = False

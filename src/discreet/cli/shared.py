@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 import warnings
@@ -21,14 +22,18 @@ from click.core import ParameterSource
 
 from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
-from discreet.errors import DiscreetError, InvalidInput, NotAccounted, printable, spelled
+from discreet.cli.wording import mistyped
+from discreet.cli.wording.mistyped import TYPED as TYPED
+from discreet.errors import DiscreetError, InvalidInput, NotAccounted, NotIdentified, printable, spelled
 from discreet.errors import quoted as marked
-from discreet.show.text import laid_out, wrapped
+from discreet.show.text import laid_out, with_backslashes, wrapped
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 WIDEST = 80
-ASIDE, TYPED = "discreet.progress", "discreet.typed"
+_COMMAND, _WORD = re.compile(r"( *(?:\$ )?)discreet [a-z]"), re.compile(r"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
+"""A line that is a command, and a word of it, with its quotes."""
+ASIDE = "discreet.progress"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
 """What `design_options` adds: the parameters of a design that a release has too."""
@@ -143,6 +148,8 @@ def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[list[str]]:
         if issubclass(category, NotAccounted):
             kept.append(f"{said[:1].upper()}{said[1:]}")
             said = spelled("no `ledger`: nothing accounts for what this release costs", words)
+        elif issubclass(category, NotIdentified):
+            said += ". Whoever has more rows loses more privacy than epsilon says, and than a budget counts"
         clear_line()
         say(f"warning: {said}", err=True)
 
@@ -154,12 +161,25 @@ def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[list[str]]:
 def folded(text: str, width: int) -> str:
     """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
 
+    A command that stands alone goes on after a backslash.
+
     >>> print(folded("  ok  private: no entry is negative", 22))
       ok  private: no
         entry is negative
     """
-    lines = []
-    for line in text.split("\n"):
+    lines = list[str]()
+    rest = text.split("\n")
+    while rest:
+        if start := _COMMAND.match(rest[0]):
+            command = [rest.pop(0)]
+            while rest and command[-1].endswith(" \\"):
+                command.append(rest.pop(0))
+            if max(map(len, command)) > width:
+                said = " ".join(line.removesuffix(" \\").strip() for line in command)
+                command = with_backslashes(_WORD.findall(said.removeprefix("$ ")), width, first=start[1])
+            lines += command
+            continue
+        line = rest.pop(0)
         words = line.lstrip(" ")
         first = line[: len(line) - len(words)]
         lines += wrapped(words, max(width, 20), first=first, later=f"{first}  ") if len(line) > width else [line]
@@ -222,13 +242,18 @@ class Command(click.Command):
         if self.sections and "--help-all" in args:
             ctx.meta[help_pages.WHOLE], args = True, ["--help"]
         try:
-            help_pages.refuse_twice(self, ctx, args)
-            return super().parse_args(ctx, args)
+            mistyped.refuse_twice(self, ctx, args)
+            ctx.allow_extra_args = True  # which are refused here, in better words
+            extra = super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            raise help_pages.meant_option(self, error) from None
+            raise mistyped.meant_option(self, error) from None
+        except click.BadOptionUsage as error:
+            raise mistyped.unfinished(self, ctx, error) from None
         except click.MissingParameter:
-            help_pages.refuse_loose(self, ctx, ctx.meta[TYPED])
+            mistyped.refuse_loose(self, ctx, ctx.meta[TYPED])
             raise
+        mistyped.refuse_extra(self, ctx, extra)
+        return extra
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options of the help, in sections."""
@@ -262,7 +287,7 @@ class Group(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one may be meant."""
-        help_pages.refuse_unknown(self, ctx, args)
+        mistyped.refuse_unknown(self, ctx, args)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -250,7 +250,7 @@ class Estimate:
             lines = table([(row[0], row[2], row[1], row[3]) for row in (head, *self._lines())], "<6 >16 >10 >11")
         except NotEstimable as error:
             return "\n".join((self._title(), *folded(f"no unbiased estimate: {error}", **_FOLD)))
-        first = folded(total_to_print(self.total, self.people), **_FOLD)
+        first = (line for text in total_to_print(self.total, self.people) for line in folded(text, **_FOLD))
         said = (
             f"intervals: {self.total.method}{self.total.wider}",
             self._note() if details_wanted() else self._outside(),

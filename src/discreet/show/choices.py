@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from discreet.choosing.flowchart import for_single_numbers
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
@@ -253,8 +255,9 @@ def _worth(r: Recommendation, cost: Cost) -> Iterator[str]:
 
 def _read_raw(r: Recommendation) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand; nothing where GM grants it, or a wish was made."""
-    if not str(r.asked) and r.box == "GM" and r.n > 1 and not r.mechanism.satisfies("CM"):
-        typed = in_words_of('properties="CM"', "-p CM")
+    if not str(r.asked) and r.box == "GM" and r.n > 1 and for_single_numbers(r.privacy):
+        asked = for_single_numbers(r.privacy)
+        typed = in_words_of(f'properties="{asked}"', f"-p {shlex.quote(asked)}")
         yield f"{READ_RAW}, ask for noise by which {NEAREST} ({typed})."
 
 
@@ -266,7 +269,7 @@ _WISHES = {
     "CH or CM": "column monotonicity (CM)",
     "CM": "column monotonicity (CM)",
     "CH": "column honesty (CH)",
-    "RM CM S": "with row monotonicity (RM CM S)",
+    "RM CM S": "with row monotonicity (RM CM)",
     "F": "fairness (F)",
     "blind guess": "a blind guess",
 }

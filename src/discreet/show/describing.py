@@ -9,23 +9,29 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import Counts
 from discreet.core.forms import ColumnHonest, Fair, Folded, Geometric, Uniform, WeaklyHonest
 from discreet.core.histogram import Histogram
-from discreet.core.properties import PROPERTIES
+from discreet.core.properties import EVERYDAY, PROPERTIES
 from discreet.show import html
 from discreet.show.captions import written
 from discreet.show.cells import cells
 from discreet.show.colours import MARK, MARK_EDGE
 from discreet.show.matrix_text import IN_FULL, matrix_lines
+from discreet.show.text import beside
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 SCORED = 200
+_PROMISES = ("CM", "F", "WH")
+"""What readers of numbers ask about; the other properties are told where they were asked for, or by their codes."""
+_IN_WORDS = ("promises", "not")
 _BITS = 128
 
 
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it fits, its matrix."""
-    lines = [_title(m), *(f"  {name:<11}{value}" for name, value in _facts(m))]
+    lines = [_title(m)]
+    for name, value in _facts(m):
+        lines += beside(f"  {name:<11}", value) if name in _IN_WORDS else [f"  {name:<11}{value}"]
     return "\n".join([*lines, *picture_lines(m)])
 
 
@@ -98,6 +104,20 @@ def proof_words(m: Mechanism) -> str:
     return "private, exactly" + (f"; within {ceil(gap * 10**4) / 100:.2f}% of optimal" if gap is not None else "")
 
 
+def promises(m: Mechanism) -> list[tuple[str, str]]:
+    """What a mechanism has, and lacks, of the properties that were asked for or that readers ask about: in words.
+
+    >>> from discreet.core.named import fair
+    >>> promises(fair(n=2, epsilon=1))[0][1]
+    'no farther answer likelier (CM), fair to every count (F), never worse than guessing (WH)'
+    """
+    asked = m.origin.problem.shape if m.origin.problem is not None else ()
+    told = [code for code in EVERYDAY if code in _PROMISES or code in asked]
+    has = [f"{EVERYDAY[code]} ({code})" for code in told if code in m.shape]
+    lacks = [f"{EVERYDAY[code]} ({code})" for code in told if code not in m.shape]
+    return [(name, ", ".join(words)) for name, words in zip(_IN_WORDS, (has, lacks), strict=True) if words]
+
+
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
     missing = [name for name in PROPERTIES if name not in m.shape]
     least, most, total = truths(m)
@@ -111,6 +131,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
     return [
         ("privacy", str(m.privacy)),
         *answers,
+        *promises(m),
         ("has", str(m.shape) or "none of the seven properties"),
         ("lacks", " ".join(missing) or "nothing"),
         *rows,

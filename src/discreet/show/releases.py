@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import in_decimals, shown
+from discreet.choosing.flowchart import for_single_numbers
+from discreet.core.rationals import in_decimals, read_alpha, shown
 from discreet.show import html
 from discreet.show.plans.bought_text import bought_html, bought_lines
 from discreet.show.plans.counted_text import counted_lines, unread_words
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from discreet.tables.published.manifest import Manifest
     from discreet.tables.published.result import Release
 
-_LOW, _LOWER = 0.693, 0.25
-"""Below the first epsilon GM is not column monotone (Lemma 3); below the second CM alone may leave no total."""
 _GROUPS = 10
 _REFUSED = "A release would be refused"
 _SMALL = 10_000
@@ -36,6 +35,8 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     lines = [f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"]
     if plan.refused:
         lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
+    for words in map(spell, unread_words(plan)):
+        lines += folded(words, width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
@@ -57,8 +58,8 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
     raw = _read_raw(plan, spell, details=details)
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
-    # what a release may refuse stands last: beside the command to copy, where one follows
-    read = [*map(spell, unread_words(plan)), *counted_lines(plan, spell, details=details)]
+    # what is checked later stands last: beside the command to copy, where one follows
+    read = counted_lines(plan, spell, details=details)
     for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further, *read]:
         lines += folded(words, width=79, first="  ", later="    ")
     return "\n".join(lines)
@@ -92,10 +93,10 @@ def plan_html(plan: Plan) -> str:
     refused = [f"{_REFUSED}: {plan.refused}."] if plan.refused else []
     notes = [
         *refused,
+        *unread_words(plan),
         *_no_total(plan),
         *_read_raw(plan, str, details=True),
         *(f"{note}." for note in plan.histograms),
-        *unread_words(plan),
         *counted_lines(plan, str, details=True),
     ]
     more = "".join(f"{note} " for note in notes)
@@ -139,9 +140,10 @@ def _no_total(plan: Plan) -> list[str]:
 def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon below ln 2."""
     plain = {total.count for total in plan.totals if total.asked and not total.properties and total.answers == 1}
-    low = [float(each) / (plan.contributions if plan.together else 1) for name, each in plan.each if name in plain]
-    if any(epsilon < _LOW for epsilon in low) and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
-        asked = "`properties='RM CM'`" if min(low) < _LOWER else "`properties='CM'`"
+    each = [epsilon / (plan.contributions if plan.together else 1) for name, epsilon in plan.each if name in plain]
+    codes = for_single_numbers(read_alpha(epsilon=min(each))) if each else ""
+    if codes and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
+        asked = f"`properties='{codes}'`"
         lead = "If single numbers will be read as they stand"
         brief = f"{lead}, consider noise by which no farther answer is likelier: {asked}"
         yield spell(f"{READ_RAW}, consider noise by which {NEAREST}: {asked}" if details else brief)

@@ -116,6 +116,24 @@ def wrapped(text: str, width: int, *, first: str = "", later: str = "") -> list[
     return [line.replace(_JOINT, " ") for line in lines]
 
 
+def with_backslashes(words: Sequence[str], width: int, *, first: str = "") -> list[str]:
+    """A command in lines that end in a backslash where another follows; no option is parted from what it takes."""
+    parts = list[str]()
+    for word in words:
+        if parts and not word.startswith("-"):
+            parts[-1] += f" {word}"
+        else:
+            parts.append(word)
+    lines = [first + parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(part) + 3 > width:
+            lines[-1] += " \\"
+            lines.append(f"{' ' * len(first)}    {part}")
+        else:
+            lines[-1] += f" {part}"
+    return lines
+
+
 def _joined(found: re.Match[str]) -> str:
     return found[0].replace(" ", _JOINT)
 

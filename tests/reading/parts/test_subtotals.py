@@ -144,7 +144,7 @@ def test_whole_numbers_are_the_same_every_time_and_shown_for_every_prefix():
     assert first.counts.tolist() == second.counts.tolist()
     assert list(first.tables) == [(), ("region",), ("region", "clinic")]
     assert [int(table["smoker"].sum()) for table in first.tables.values()] == [first.total] * 3
-    assert "for people" in str(first) and "<table>" in first._repr_html_()
+    assert "Do not print one alone" in str(first) and "<table>" in first._repr_html_()
     assert first.to_dict()["total"] == first.total
     plain = dc.estimate([0, 3, 1], mechanism=geometric(n=4, alpha="1/2")).adding_up()
     assert plain.table["group"].tolist() == [1, 2, 3] and plain.table["count"].sum() == plain.total

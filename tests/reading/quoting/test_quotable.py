@@ -203,7 +203,7 @@ def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
 def test_numbers_that_are_not_the_nearest_are_marked_and_the_mark_is_explained():
     plain = marks_in_brief("95% credible", dashes=False, moved=False)
     starred = marks_in_brief("95% credible", dashes=False, moved=True)
-    assert len(plain) == 2 and starred[1].startswith(f"{MOVED}: not rounded to the nearest")
+    assert len(plain) == 2 and starred[1].startswith(f"{MOVED}: rounded to another whole number")
     marked = marks_in_brief("95% credible", dashes=True, moved=True)
     assert sum(len(folded(note, width=79, first="  ", later="    ")) for note in marked) == 10
 
@@ -230,7 +230,7 @@ def test_a_sum_whose_number_is_not_its_estimate_rounded_has_a_star_on_the_screen
         whole = np.array([int(str(number).strip(" *").replace(",", "").replace("-", "-1")) for number in numbers])
         starred = np.array(["*" in str(number) for number in numbers])
         assert (starred == (moved(whole, estimates, sizes) & (whole >= 0))).all()
-        assert starred.any() == any(note.startswith("*: not rounded") for note in table.brief)
+        assert starred.any() == any(note.startswith("*: rounded") for note in table.brief)
         if starred.any():
             assert table.spans["rate_low"][0] == "rate, 95%", "beside the interval of the number"
             return

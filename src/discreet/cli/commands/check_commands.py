@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +18,7 @@ from discreet.core.progress import Progress
 from discreet.core.properties import EVERYDAY, PROPERTIES
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidFile, InvalidInput, about_file
+from discreet.show.text import folded
 
 if TYPE_CHECKING:
     from discreet.proof import Report
@@ -63,7 +63,7 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
         release, reports = verified_release(path, progress=watch)
     from discreet.tables.published.checking.consistency import UNKNOWN
 
-    text = f"{_verified(release, reports)}\n{fill(UNKNOWN, 79)}"
+    text = "\n".join([_verified(release, reports), *folded(UNKNOWN, width=79)])
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
 
 
@@ -78,7 +78,15 @@ _COST = re.compile(r"\b(mean|worst-case) (L0,1|L0|L1|L2) \(")
 
 def _in_words(report: Report) -> str:
     """A report of a proof with its codes in brackets, behind what they mean."""
-    return str(replace(report, checks=tuple(map(_worded, report.checks))))
+    said = str(replace(report, checks=tuple(map(_worded, report.checks))))
+    whole = re.sub(r"\n {4,}(?=\S)", " ", said)  # its lines are of 80 columns, and a terminal may be wider
+    return "\n".join(line for text in whole.split("\n") for line in _checked(text))
+
+
+def _checked(text: str) -> list[str]:
+    """A check, or another line of a report, as wide as the terminal."""
+    later = " " * (6 if text.startswith("  ok  ") else 4)
+    return folded(text.lstrip(), width=79, first=text[: len(text) - len(text.lstrip())], later=later)
 
 
 def _worded(check: str) -> str:
@@ -126,7 +134,7 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
             f"groups of {', '.join(beyond[:3])}{more} are too large to check number by number: there the conditions of "
             "the theorem that proves them were checked"
         )
-    checked = [fill(f"  ok  {line}", 79, subsequent_indent=" " * 6) for line in lines]
+    checked = [part for line in lines for part in _checked(f"  ok  {line}")]
     end = "The table and the mechanisms are as their manifest and proofs say."
     return "\n".join((str(release), *checked, end))
 

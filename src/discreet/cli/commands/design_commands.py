@@ -114,7 +114,7 @@ def design_command(
     if as_json or details:
         text = "\n".join([str(m), "", *after, _codes(m, asked)])
     else:
-        text = "\n".join([_designed(m), "", *after, "by code, and its id: --details"])
+        text = "\n".join([_designed(m), "", *after, "all properties by their codes, scores, and its id: --details"])
     emit(describe(m) if as_json else m, as_json=as_json, text=text)
 
 

@@ -42,7 +42,7 @@ _ROWS = 100
 @click.option(
     "--by", multiple=True, metavar="COLUMN", help="A key column to estimate for each value of; again for several."
 )
-@click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right, to be quoted.")
+@click.option("--adding-up", is_flag=True, help="Whole numbers in 0..n whose sums are all right.")
 @click.option("--change-from", "earlier", type=Existing(), help="An earlier release: what changed since then.")
 @click.option(
     "--missing", type=OneOf(["refuse", "empty"]), default="refuse", show_default=True,
@@ -165,9 +165,9 @@ def _estimate(
         table = whole.subtotals(by) if by else whole.table
         note = []
         if by:
-            from discreet.reading.parts.whole_numbers import NOTE
+            from discreet.reading.parts.whole_numbers import not_one_alone
 
-            note = folded(NOTE)
+            note = folded(not_one_alone())
         write_table(table, given, "of whole numbers that add up")
         emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *note]) if by else None)
     else:

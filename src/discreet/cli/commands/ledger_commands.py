@@ -90,7 +90,7 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
     rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
     none = f"no datasets yet; open one with: {first_budget(book.where)}"
-    text = "\n".join(table(rows, "<12 >10 >10 >10 <0", indent=0)) if accounts else none
+    text = "\n".join([*table(rows, "<12 >10 >10 >10 <0", indent=0), _UNIT]) if accounts else none
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
@@ -189,6 +189,7 @@ def _finishing(held: Reservation) -> str:
 
 
 _IDS = "Releases by the first eight digits of their ids; --json has all of them."
+_UNIT = "budget, spent and left are epsilon: how much privacy each of these people may lose"
 _HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  {'left':>6}  about"
 
 

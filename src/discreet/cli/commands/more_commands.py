@@ -199,7 +199,7 @@ def _put_aside(folder: Path) -> None:
 def _typed(command: str) -> None:
     """Print a command as it is typed; one that is too long is continued, and can be copied whole."""
     for line in continued(shlex.split(command), first="$ "):
-        click.secho(line, dim=True)
+        click.secho(line, fg="cyan", bold=True)
 
 
 def _part(text: str) -> None:
@@ -209,4 +209,5 @@ def _part(text: str) -> None:
 
 def _next(steps: dict[str, object]) -> None:
     for what, step in steps.items():  # one by one, and whole: together they would be taken for a table
-        click.echo(f"  {what:<24}{step}")
+        command = str(step).startswith("discreet ")
+        click.echo(f"  {what:<24}" + click.style(str(step), fg="cyan" if command else None))

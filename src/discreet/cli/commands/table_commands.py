@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -29,6 +28,7 @@ from discreet.cli.shared import (
     say,
     spoken_warnings,
 )
+from discreet.cli.wording.mistyped import read_files
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
@@ -238,7 +238,7 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
         remedy = "write it to a file, and give that"
         raise InvalidInput("source", "is standard input, which is not read", found="-", remedy=remedy)
     if "source" in typed:
-        typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else _files(typed["source"])
+        typed["source"] = typed["source"][0] if len(typed["source"]) == 1 else read_files(typed["source"])
     if typed.pop("total", False):
         if "by" in typed:
             raise InvalidInput("total", "is one count of the whole table, and `by` asks for groups; give one of them")
@@ -264,15 +264,6 @@ def read_settings(config: str | None, given: dict[str, Any]) -> dict[str, Any]:
 
 
 _PAIRS = dict.fromkeys(("split", "read", "level_split", "level_importance", "level_properties"), True)
-
-
-def _files(words: Sequence[str]) -> list[str]:
-    """Read several files; a second value meant for an option arrives here too, and is refused with a hint."""
-    for word in words:
-        if not Path(word).exists() and not set(word) & set("./\\*?["):
-            remedy = f"if it is another value of an option, give the option again, such as --by {quoted(word)}"
-            raise InvalidInput("source", "matches no file", found=word, remedy=remedy)
-    return list(words)
 
 
 def _was_typed(name: str) -> bool:

@@ -78,9 +78,7 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
             costs = show(found.epsilon, up=True)
             yield f"warning: the ledger found here, {ledger}, has {left} left for {dataset}: this release costs {costs}"
             yield from _too_little(found, ledger, dataset)
-            yield from _to_copy("for other people, open a budget of their own, under another name:", [
-                "discreet", "ledger", "open", ledger, "NAME", "--budget", costs
-            ])  # fmt: skip
+            yield from _of_their_own(ledger, costs)
             return
         yield from _release(
             f"release it ({ledger} has {show(held[dataset])} left for {dataset}):", typed, ledger, dataset
@@ -95,10 +93,15 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         yield from _to_copy(
             what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
         )
+    elif held:
+        names = [f"{name} has {show(left)} left" for name, left in [*held.items()][:_LISTED]]
+        more = f", and {len(held) - _LISTED} more have less" if len(held) > _LISTED else ""
+        costs = show(found.epsilon, up=True)
+        yield f"warning: no budget in {ledger} pays for this release, which costs {costs}: {', '.join(names)}{more}"
+        yield from _too_little(found, ledger, *held)
+        yield from _of_their_own(ledger, costs)
     else:
         what = "open a budget, once (more than this, if other releases will follow):"
-        if held:
-            what = f"the budgets in {ledger} are too small; for other people, open one, once:"
         yield from _to_copy(
             what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
         )
@@ -136,21 +139,39 @@ def _without_output(typed: Sequence[str]) -> list[str]:
     return kept
 
 
-def _too_little(found: Plan, ledger: str, dataset: str) -> Iterator[str]:
-    """What to do where a budget does not pay for a release: look, take less, or decide that people may lose more."""
+def _of_their_own(ledger: str, costs: str) -> list[str]:
+    what = "only if these are other people, open a budget of their own, under another name:"
+    return _to_copy(what, ["discreet", "ledger", "open", ledger, "NAME", "--budget", costs])
+
+
+def _too_little(found: Plan, ledger: str, *datasets: str) -> Iterator[str]:
+    """What to do where no budget pays for a release: look, take less, or decide that people may lose more."""
     from discreet.ledger.databases.urls import hidden
     from discreet.ledger.parameters import show
 
-    account = next((account for account in _accounts(ledger) if account.dataset == dataset), None)
-    where = hidden(ledger)
-    yield from _to_copy("what the budget was spent on:", ["discreet", "ledger", "show", where, dataset])
-    if account is None:
+    held = [account for account in _accounts(ledger) if account.dataset in datasets]
+    where, named = hidden(ledger), [*datasets] if len(datasets) == 1 else []
+    yield from _to_copy("what the budget was spent on:", ["discreet", "ledger", "show", where, *named])
+    if not held:
         return
-    if account.remaining:
-        yield f"what is left pays for a smaller epsilon, up to {show(account.remaining)}"
-    enough = ["--budget", show(account.spent + found.epsilon, up=True), "--reason", "WHY", "--by", "WHO"]
+    most = max(held, key=lambda account: account.remaining)
+    if most.remaining:
+        yield from _smaller(show(most.remaining), "" if named else f" of {most.dataset}")
+    enough = ["--budget", show(most.spent + found.epsilon, up=True), "--reason", "WHY", "--by", "WHO"]
     more = "a larger one, if it is decided that each of these people may lose more privacy:"
-    yield from _to_copy(more, ["discreet", "ledger", "set-budget", where, dataset, *enough])
+    yield from _to_copy(more, ["discreet", "ledger", "set-budget", where, most.dataset, *enough])
+
+
+def _smaller(left: str, whose: str) -> list[str]:
+    """The plan with the epsilon that what is left pays for, where an epsilon was typed."""
+    from discreet.ledger.databases.urls import hidden
+
+    what = f"what is left{whose} pays for a smaller epsilon, up to {left}"
+    typed = [*map(hidden, click.get_current_context().meta[TYPED])]
+    if "--epsilon" not in typed[:-1]:
+        return [what]
+    typed[typed.index("--epsilon") + 1] = left
+    return _to_copy(f"{what}:", ["discreet", "plan", *typed])
 
 
 def _release(what: str, typed: Sequence[str], ledger: str = "", dataset: str = "") -> list[str]:

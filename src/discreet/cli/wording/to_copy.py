@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from discreet.cli.shared import quoted
-from discreet.show.text import columns
+from discreet.show.text import columns, with_backslashes
 
 
 def continued(words: Sequence[str], *, first: str = "", width: int = 0) -> list[str]:
@@ -15,17 +15,4 @@ def continued(words: Sequence[str], *, first: str = "", width: int = 0) -> list[
     discreet plan people.csv \\
         --by clinic --total
     """
-    parts = list[str]()
-    for word in words:
-        if parts and not word.startswith("-"):
-            parts[-1] += f" {quoted(word)}"
-        else:
-            parts.append(quoted(word))
-    lines = [first + parts[0]]
-    for part in parts[1:]:
-        if len(lines[-1]) + len(part) + 3 > (width or columns()):
-            lines[-1] += " \\"
-            lines.append(f"{' ' * len(first)}    {part}")
-        else:
-            lines[-1] += f" {part}"
-    return lines
+    return with_backslashes([*map(quoted, words)], width or columns(), first=first)

@@ -29,9 +29,6 @@ from discreet.reading.parts.number_table import NumberTable
 if TYPE_CHECKING:
     from discreet.reading.histograms.answer_subtotals import Asked
 
-NOTE = "Whole numbers in 0..n that add up, for people; sums and models take the unbiased estimates instead."
-
-
 _FINE = 2.0**20
 """Estimates are taken to a millionth, so that the last digits of a processor's floats decide nothing."""
 
@@ -96,7 +93,13 @@ class WholeNumbers:
     def to_dict(self) -> dict[str, Any]:
         """Return all tables as plain values, for JSON."""
         tables = [table.to_dict() for table in self.tables.values()]
-        return {"count": self.name, "total": self.total, "totals": self.totals, "tables": tables, "note": NOTE}
+        return {
+            "count": self.name,
+            "total": self.total,
+            "totals": self.totals,
+            "tables": tables,
+            "note": not_one_alone(),
+        }
 
     def _table(self, keys: Keys, sizes: Integers, numbers: Mapping[str, Integers]) -> NumberTable:
         by = f" by {', '.join(keys)}" if keys else ", the total"
@@ -105,7 +108,7 @@ class WholeNumbers:
     def __str__(self) -> str:
         from discreet.show.text import folded
 
-        return "\n".join([*map(str, self.tables.values()), *folded(NOTE)])
+        return "\n".join([*map(str, self.tables.values()), *folded(not_one_alone())])
 
     def __repr__(self) -> str:
         return f"<Whole numbers of {self.name!r}: {len(self.sizes):,} groups, total {self.total:,}>"
@@ -113,7 +116,24 @@ class WholeNumbers:
     def _repr_html_(self) -> str:
         from discreet.show import html
 
-        return html.together(*(html.Html(table._repr_html_()) for table in self.tables.values()), html.note(NOTE))
+        return html.together(
+            *(html.Html(table._repr_html_()) for table in self.tables.values()), html.note(not_one_alone())
+        )
+
+
+def not_one_alone() -> str:
+    """Return what these numbers are for, and where it stands which of them may be printed.
+
+    >>> not_one_alone()[:75]
+    'Whole numbers in 0..n that add up. Do not print one alone, such as the 0 of'
+    """
+    from discreet.show.text import in_words_of
+
+    where = in_words_of("quotable() or a report has", "--by without --adding-up, or a report, has")
+    return (
+        "Whole numbers in 0..n that add up. Do not print one alone, such as the 0 of a small group: "
+        f"{where} its interval. Sums and models take the unbiased estimates instead."
+    )
 
 
 def moved(whole: Integers, estimates: Floats, sizes: Integers) -> NDArray[np.bool_]:

@@ -48,10 +48,7 @@ INTERVAL_ALONE = (
 )
 NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right is in the file (--csv)."
 """The same below the rows of a terminal, as in a report, and where the number is."""
-WAS_MOVED = (
-    f"{MOVED}: not rounded to the nearest whole number, so that sums come right. Of equal groups, their order in the "
-    "release decides which."
-)
+WAS_MOVED = f"{MOVED}: rounded to another whole number than the nearest, so that the numbers add up to their total."
 WIDENED = "\u2020"
 """After an interval that was widened, in a report."""
 _ROUNDED = "rounded so that all sums are right, and fell outside"
@@ -109,9 +106,11 @@ def rule(*, dashes: bool) -> str:
     """Return what to print, for above the rows.
 
     >>> rule(dashes=True)
-    'Print the interval, then the number; for a dash (-), the interval alone.'
+    'Print the interval, then the number. Where that is a dash (-), print the interval alone: the number would stand \
+at one end of it, or it is too wide.'
     """
-    return f"{PRINT}; for a dash ({NONE}), the interval alone." if dashes else f"{PRINT}."
+    alone = "print the interval alone: the number would stand at one end of it, or it is too wide"
+    return f"{PRINT}. Where that is a dash ({NONE}), {alone}." if dashes else f"{PRINT}."
 
 
 def which_to_print(*, answers: bool = False, where: str = "") -> str:
@@ -159,17 +158,17 @@ def says_little(whole: Any, low: Any, high: Any, n: Any) -> Any:
     return too_wide(low, high, n) | ((n > 0) & (nobody_or_everybody | at_end))
 
 
-def total_to_print(total: Any, people: int) -> str:
-    """Return what to print of a total: its interval, then its whole number where that can stand beside it.
+def total_to_print(total: Any, people: int) -> tuple[str, str]:
+    """Return what to print of a total, its interval, then its whole number where that can stand beside it; and more.
 
     >>> from types import SimpleNamespace
-    >>> total_to_print(SimpleNamespace(value=98.6, low=77, high=121, confidence=0.95), 365)
-    'Print: 77 to 121 (95%), about 99. Unbiased numbers are for arithmetic.'
+    >>> total_to_print(SimpleNamespace(value=98.6, low=77, high=121, confidence=0.95), 365)[0]
+    'To print: 77 to 121 of 365 (95% interval), about 99.'
     """
     whole = min(max(floor(total.value + 0.5), 0), people)  # as `adding_up` has it
     number = "" if says_little(whole, total.low, total.high, people) else f", about {whole:,}"
-    interval = f"{total.low:,.0f} to {total.high:,.0f} ({in_percent(total.confidence)})"
-    return f"Print: {interval}{number}. Unbiased numbers are for arithmetic."
+    interval = f"{total.low:,.0f} to {total.high:,.0f} of {people:,} ({in_percent(total.confidence)} interval)"
+    return f"To print: {interval}{number}.", "To calculate with: the unbiased numbers below."
 
 
 def not_alone(people: str = "") -> str:

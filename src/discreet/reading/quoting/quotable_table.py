@@ -182,7 +182,7 @@ def columns_in_use(table: NumberTable) -> str:
     flags = [name for name in after if table[name].dtype == bool]
     means = [name for name in after if table[name].dtype == float]
     said = [f"Print {low} and {high}, with {whole} beside them."]
-    said += [f"Where {name} is false, never {whole} alone." for name in flags]
+    said += [f"Where {name} is false, print the interval alone." for name in flags]
     said += [
         f"{name}, the best guess of a group by itself, is for your own work: it does not add up." for name in means
     ]

@@ -8,17 +8,12 @@ from typing import TYPE_CHECKING
 
 from discreet.core.domains import Counts
 from discreet.core.histogram import Histogram
-from discreet.core.properties import EVERYDAY
 from discreet.show.choices import chance_text, error_text
-from discreet.show.describing import SCORED, picture_lines, proof_words, truths
+from discreet.show.describing import SCORED, picture_lines, promises, proof_words, truths
 from discreet.show.text import beside, folded
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-
-
-_PROMISES = ("CM", "F", "WH")
-"""What readers of numbers ask about; the other properties are told where they were asked for, or among the details."""
 
 
 def mechanism_words(m: Mechanism) -> str:
@@ -34,15 +29,10 @@ def mechanism_words(m: Mechanism) -> str:
 
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
     """What a reader asks of a mechanism, in the order in which it is asked."""
-    asked = m.origin.problem.shape if m.origin.problem is not None else ()
-    told = [code for code in EVERYDAY if code in _PROMISES or code in asked]
-    has = [f"{EVERYDAY[code]} ({code})" for code in told if code in m.shape]
-    lacks = [f"{EVERYDAY[code]} ({code})" for code in told if code not in m.shape]
     own = m.origin.problem.own if m.origin.problem is not None else ()
     return [
         *(_worth(m) if m.n else []),
-        *([("promises", ", ".join(has))] if has else []),
-        *([("not", ", ".join(lacks))] if lacks else []),
+        *promises(m),
         *([("own rows", ", ".join(each.name for each in own))] if own else []),
         ("found by", m.origin.method.partition(": ")[0]),  # which theorem is told among the details
         ("proof", proof_words(m)),

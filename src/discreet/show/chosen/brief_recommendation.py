@@ -27,7 +27,7 @@ _EQUALLY = "if all true counts are equally likely"
 _WISHES = {
     "no properties": "nothing more",
     "CH or CM": f"{EVERYDAY['CM']} (CM)",
-    "RM CM S": "the same for rows too (RM CM S)",
+    "RM CM S": "the same for rows too (RM CM)",
     "blind guess": "a blind guess",
     "blind": "a blind guess",
     "counts one by one": "each answer drawn by itself",
@@ -87,7 +87,9 @@ def _why(r: Recommendation | HistogramRecommendation) -> str:
         return f"as you asked: what is right more often lacks {r.asked}" if better and str(r.asked) else "recommended"
     right = [cost.right for cost in r.costs if cost.recommended and cost.right is not None]
     if right and any(cost.right is not None and cost.right > right[0] for cost in r.costs):
-        return f"as you asked: what is right more often lacks {r.asked}"
+        no_total = any(cost.wish == str(r.asked) and cost.total is None and not cost.recommended for cost in r.costs)
+        rows = " (and RM, because without it totals have no estimate)" if no_total else ""
+        return f"as you asked{rows}: what is right more often lacks {r.asked}"
     return "recommended: nothing is right more often"
 
 

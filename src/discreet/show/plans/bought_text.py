@@ -25,7 +25,7 @@ _MEANING = (
     "right: how often the true count is released, off by: its typical error (RMSE), both on average over all true "
     "counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
 )
-_BRIEFLY = "right: how often it is true. off by: typical error."
+_BRIEFLY = "right: how often the number is the true one. off by: its typical error."
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
     "all right: how often every number is right, misplaced: people who typically stand under a wrong answer, "
@@ -33,7 +33,7 @@ _WHOLE = (
 )
 _WHOLE_BRIEFLY = "all right: how often every number is true. misplaced: people, typically."
 _RANGES = "A range of sizes has the accuracy of its largest."
-_RANGES_BRIEFLY = "Ranges: of the largest n."
+_RANGES_BRIEFLY = "A range has the accuracy of its largest n."
 _USUAL = "GM"
 _NAMES = {
     "GM": "geometric noise, the usual noise",

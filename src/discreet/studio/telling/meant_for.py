@@ -7,10 +7,10 @@ unless the usual noise has that already.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
+from discreet.choosing.flowchart import for_single_numbers
 from discreet.core.properties import EVERYDAY, Shape
 from discreet.studio.designs import best_known, design_of, named
 from discreet.studio.telling.wording import listed
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from discreet.core.losses import PriorLike
     from discreet.core.mechanism import Mechanism
     from discreet.studio.settings import Reading, Setting
-
-_ESTIMATED = Fraction(1, 4)
-"""Below this epsilon a design without a likelier farther answer may have no estimate of a total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +79,7 @@ def advised_instead(m: Mechanism) -> tuple[str, ...]:
     """
     if "CM" in named("GM", m.n, m.privacy).shape.names:
         return ()
-    return ("CM",) if m.privacy.epsilon >= _ESTIMATED else ("RM", "CM")
+    return tuple(for_single_numbers(m.privacy).split())
 
 
 def _warning(reading: Reading, names: tuple[str, ...]) -> str:
