@@ -669,8 +669,8 @@ def test_the_total_in_python_is_that_of_the_kept_release_too(page, capsys):
     assert re.findall(r"^ *(total .* at 0.95, 60 groups)$", text, re.MULTILINE) == [total]
     run(["discreet", "estimate", str(PUBLISHED)])
     printed = capsys.readouterr().out.splitlines()
-    begins = next(k for k, line in enumerate(printed) if line.startswith("  Print: "))
-    assert "\n".join(printed[begins : begins + 3]) in re.sub(r"^    ", "", text, flags=re.MULTILINE)
+    begins = next(k for k, line in enumerate(printed) if line.startswith("  To print: "))
+    assert "\n".join(printed[begins : begins + 4]) in re.sub(r"^    ", "", text, flags=re.MULTILINE)
 
 
 def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_lead_there():

@@ -129,7 +129,8 @@ def test_every_kind_of_chart_draws_a_mechanism_in_its_own_colour():
     }
     ways = {"joint": DESIGN, "F": own["EM"], "cells": CELLS, "RR": own["RR"]}
     table = dc.compare(list(ways), n=2, categories=["a", "b", "c"], epsilon=1, loss="L1")
-    assert {label[label.index("(") + 1 : -1]: colour for label, colour in painted(table.plot("rivals")).items()} == ways
+    drawn = {label.partition("(")[2][:-1] or "joint": colour for label, colour in painted(table.plot("rivals")).items()}
+    assert drawn == ways
     both = {"joint": dc.design(n=2, categories=3, epsilon=1), "cells": dc.cells(n=2, categories=3, epsilon=1)}
     panels = dc.plot(both, "answers").to_dict()["vconcat"]
     assert [panel["layer"][0]["mark"]["color"] for panel in panels] == [DESIGN, CELLS]

@@ -52,7 +52,7 @@ def intervals(
     n = max(m.n for m in mechanisms.values())
     shown = set(range(n + 1)) if isinstance(highlight, str) else set(highlight) or set(range(n + 1))
     if isinstance(highlight, str) or not shown <= set(range(n + 1)):
-        raise InvalidInput("highlight", f"must be published numbers, from 0 to {n}", found=highlight)
+        raise InvalidInput("highlight", f"must be published numbers, from 0 to {n}", highlight)
     rows = [{**row, "strong": row["output"] in shown} for row in interval_rows(mechanisms, confidence)]
     width = max(_WIDTH, min(900, (n + 1) * (16 if n <= 12 else max(3, 200 // (n + 1))) * len(mechanisms)))
     placed = _names_in_place(rows, n, width)
