@@ -186,8 +186,8 @@ def methods(findings: Findings) -> str:
     shape = f" with the properties {facts.properties}" if facts.properties else ""
     return " ".join(
         [
-            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}), which bounds by how much the release can "
-            f"change the odds of any statement about {_whose(facts)}.",
+            f"{what} in total (alpha = {shown(Fraction(facts.alpha))}): {whose(facts)} change the chance of any result "
+            "by a factor of at most exp(epsilon).",
             _promise(facts),
             f"The noise was drawn from mechanisms{shape} that are given as exact matrices with the release and were "
             f"verified in exact rational arithmetic (discreet {_version(facts)}).",
@@ -198,14 +198,15 @@ def methods(findings: Findings) -> str:
     )
 
 
-def _whose(facts: Manifest) -> str:
+def whose(facts: Manifest) -> str:
+    """What of one person is protected."""
     return "one person's presence in a group and answers there" if facts.cap else "one person's answers"
 
 
 def suspicion(facts: Manifest) -> str:
     """What somebody may suspect of one person, and the release protects."""
     if facts.cap:
-        return "that one certain person is in a certain group, or gave a certain answer there"
+        return "that one certain person is in a certain group rather than in none, or gave a certain answer there"
     several = any(count.answers for count in facts.counts)
     return "that one certain person " + ("gave a certain answer" if several else "answered yes")
 
@@ -245,7 +246,7 @@ def cite(findings: Findings) -> str:
 
 
 def odds_factor(facts: Manifest) -> str:
-    """By how much the odds of a suspicion change at most: 1/alpha."""
+    """By how much one person changes the chance of any result at most: 1/alpha."""
     alpha = Fraction(facts.alpha)
     return f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
 
@@ -254,8 +255,9 @@ def in_short(facts: Manifest) -> str:
     """What is private here, in one sentence."""
     _, least, most = belief(Fraction(1, 2), Fraction(facts.alpha)).words
     return (
-        f"Every number has noise that protects each person. Suppose that somebody gives it a chance of 50% "
-        f"{suspicion(facts)}: after reading this release the chance is {most} at most, and {least} at least."
+        "Every number has noise that protects each person. Suppose that somebody knows everything about everybody else, "
+        f"and gives it a chance of 50% {suspicion(facts)}: after reading this release the chance is {most} at most, "
+        f"and {least} at least."
     )
 
 
