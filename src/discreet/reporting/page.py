@@ -124,11 +124,11 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
     alpha, factor = Fraction(facts.alpha), words.odds_factor(facts)
     yield element(
         "p",
-        f"{words.whose(facts).capitalize()} change the chance of any result by a factor of at most {factor}. Suppose that "
-        f"somebody suspects, before reading this release, {words.suspicion(facts)}. If they know everything about "
-        "everybody else, or hold that it says nothing about this person, the odds of that suspicion change by a factor of "
-        f"at most {factor}, up or down. What the release says about people who are alike, such as a family or a class, is "
-        "not limited in this way: it would say that without this person too.",
+        f"{words.whose(facts).capitalize()} change the chance of any result by a factor of at most {factor}. Suppose "
+        f"that somebody suspects, before reading this release, {words.suspicion(facts)}. If they know everything about "
+        "everybody else, or hold that it says nothing about this person, the odds of that suspicion change by a factor "
+        f"of at most {factor}, up or down. What the release says about people who are alike, such as a family or a "
+        "class, is not limited in this way: it would say that without this person too.",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
     caption = "What a suspicion can become, rounded"

@@ -255,9 +255,9 @@ def in_short(facts: Manifest) -> str:
     """What is private here, in one sentence."""
     _, least, most = belief(Fraction(1, 2), Fraction(facts.alpha)).words
     return (
-        "Every number has noise that protects each person. Suppose that somebody knows everything about everybody else, "
-        f"and gives it a chance of 50% {suspicion(facts)}: after reading this release the chance is {most} at most, "
-        f"and {least} at least."
+        "Every number has noise that protects each person. Suppose that somebody knows everything about everybody "
+        f"else, and gives it a chance of 50% {suspicion(facts)}: after reading this release the chance is {most} at "
+        f"most, and {least} at least."
     )
 
 

@@ -139,8 +139,8 @@ def _methods(findings: Findings) -> Sheet:
         rows.append(
             (
                 "What epsilon means",
-                f"If somebody knows everything about everybody else, a suspicion of {was} about one person becomes {least} "
-                f"to {most}.",
+                f"If somebody knows everything about everybody else, a suspicion of {was} about one person becomes "
+                f"{least} to {most}.",
             )
         )
     rows += [("What not to do", said) for said in words.never(findings)]
