@@ -75,6 +75,8 @@ def _expected_of_two(table: Table, words: Mapping[str, Any]) -> Expected | None:
     plain = ("bool", "bit", "byte", "bit-text", "int", "uint", "text")
     if len(words["count"]) > 1 or "answers" not in question or table[question["column"]].kind not in plain:
         return None
+    if words.get("where"):  # rows that have neither answer may be among those that it leaves out
+        return None
     bits = first_of_two(question, table[question["column"]].values, words["nulls"])
     if bits is None:
         return []

@@ -46,6 +46,7 @@ ASKED = {
     r"selects two columns of one name": "the query names two columns alike",
     r"must read a column": "a condition without a column is the same for everybody",
     r"has no rows": "no row is left to group",
+    r"`by` and `unit` must not be the same column": "each group would be one person",
 }
 """Refusals that depend on the question and on what is public; the same for both tables."""
 

@@ -136,6 +136,21 @@ def test_the_page_says_what_the_manifest_says():
     assert "was checked when the release was made" in Page(dc.report(released(unit="person")).html).text
 
 
+def test_what_an_empty_answer_counts_as_is_said_once_and_as_it_was_counted():
+    table = pa.table({"p": range(6), "g": list("aaabbb"), "sex": ["m", None, "f", "m", "f", "f"]})
+
+    def said(count, nulls):
+        return Page(dc.report(dc.release(table, by="g", count=count, nulls=nulls, unit="p", epsilon=1)).html).text
+
+    for nulls, word in (("0", "f"), ("1", "m")):  # of two answers the first is counted, as 1
+        text = said({"sex": ["m", "f"]}, nulls)
+        assert f"an empty one counts as “{word}”" in text and "A missing answer" not in text
+        assert "one certain person gave a certain answer" in text and "answered yes" not in text
+    own = said({"sex": {"answers": ["m", "f"], "nulls": "m"}}, "0")
+    assert "an empty one counts as “m”" in own and "A missing answer" not in own
+    assert "A missing answer counts as no." in said({"men": "sex = 'm'"}, "0")
+
+
 def test_numbers_on_the_page_are_those_of_the_estimate():
     r = released(epsilon=20)
     e, text = dc.estimate(r), Page(dc.report(r).html).text

@@ -335,6 +335,19 @@ def test_keys_that_have_no_one_text_are_refused(spark, kind):
         dc.release(spark.sql("SELECT 1 AS k, array(1) AS b"), by="k", count="b", epsilon=1)
 
 
+def test_an_empty_answer_is_refused_with_what_it_may_count_as(spark):
+    frame = spark.createDataFrame(pa.table({"k": [1, 1, 1], "q": ["a", None, "b"]}))
+    for answers, way in ((["a", "b"], "`nulls='0'` or as a with `nulls='1'`"), (["a", "b", "c"], "'nulls': 'ANSWER'")):
+        with pytest.raises(InvalidData, match="and not NULL") as caught:
+            dc.release(frame, by="k", count={"q": answers}, epsilon=1)
+        assert way in str(caught.value)
+    by_condition = {"yes": "q = 'a'", "no": "q <> 'a'"}
+    with pytest.raises(InvalidData, match="or a value is empty"):
+        dc.release(frame, by="k", count={"q": by_condition}, epsilon=1)
+    with pytest.raises(InvalidData, match="a row with an empty value too"):
+        dc.release(frame, by="k", count={"q": by_condition}, nulls="0", epsilon=1)
+
+
 def test_hostile_and_engine_like_column_names(spark, tmp_path):
     names = ["a`; DROP TABLE truth; --", "b'); SELECT 1; --", "c.d", "größe 💡", "select", "k0", "e", "discreet place"]
     row = {name: ["x", "y"] for name in names}

@@ -107,8 +107,8 @@ def test_an_empty_one_is_refused_with_every_way_to_count_it():
         found = dc.release(gaps, by="clinic", epsilon=EXACT, **asked)
         return [tuple(row.values())[2:] for row in found.table.to_pylist()], found.manifest.counts[0].definition
 
-    assert made(count=TWO, nulls="0") == ([(1,)], "smoker = 'yes'")  # the manifest says `nulls`
-    assert made(count=TWO, nulls=1) == ([(2,)], "smoker = 'yes'")
+    assert made(count=TWO, nulls="0") == ([(1,)], "smoker = 'yes'; NULL is no")
+    assert made(count=TWO, nulls=1) == ([(2,)], "smoker = 'yes'; NULL is yes")
     itself = {"smoker": {"answers": ["yes", "no"], "nulls": "no"}}
     assert made(count=itself, nulls="1") == ([(1,)], "smoker = 'yes'; NULL is no")
     apart = {"smoker": {"answers": ["yes", "no"], "nulls": "unsaid"}}

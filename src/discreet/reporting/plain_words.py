@@ -75,9 +75,21 @@ def asked(facts: Manifest) -> list[str]:
         )
     if facts.cap:
         said.append(f"Of each group at most {facts.cap} people were counted; people beyond that are in no number here.")
-    if facts.nulls in ("0", "1"):
+    if facts.nulls in ("0", "1") and any(_is_bit(count) for count in facts.counts):
         said.append(f"A missing answer counts as {'yes' if facts.nulls == '1' else 'no'}.")
     return said
+
+
+def _is_bit(count: CountFacts) -> bool:
+    """Whether an empty value is what the release counts a missing bit as: a question with answers says it itself."""
+    word = ONE_WORD.fullmatch(count.definition)
+    return not (count.answers or (word and word["empty"]))
+
+
+def _says_yes(count: CountFacts) -> bool:
+    """Whether a count is of yes or no, and of no other words."""
+    word = ONE_WORD.fullmatch(count.definition)
+    return not (count.answers or (word and word["word"].lower() != "yes"))
 
 
 def level_words(keys: Sequence[str]) -> str:
@@ -117,7 +129,7 @@ def _question(count: CountFacts, unit: str) -> str:
 
 def protected(facts: Manifest) -> str:
     """What nobody can learn for sure."""
-    answers = "answers" if any(count.answers for count in facts.counts) else "yes or no"
+    answers = "yes or no" if all(map(_says_yes, facts.counts)) else "answers"
     if facts.cap:
         return (
             f"Whether one person is in the data at all, and this person's {answers}. That covers the sizes of groups: "
@@ -207,8 +219,8 @@ def suspicion(facts: Manifest) -> str:
     """What somebody may suspect of one person, and the release protects."""
     if facts.cap:
         return "that one certain person is in a certain group rather than in none, or gave a certain answer there"
-    several = any(count.answers for count in facts.counts)
-    return "that one certain person " + ("gave a certain answer" if several else "answered yes")
+    said = "answered yes" if all(map(_says_yes, facts.counts)) else "gave a certain answer"
+    return f"that one certain person {said}"
 
 
 def _promise(facts: Manifest) -> str:

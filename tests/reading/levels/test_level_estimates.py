@@ -5,6 +5,7 @@ import pytest
 from bench.levels import FALSE_ALARM, covered, errors_of_the_table, settings
 
 from discreet.errors import InvalidInput
+from discreet.reading.levels.error_facts import interval_ends
 from discreet.reading.levels.level_estimates import estimate_levels
 from discreet.reading.levels.level_noise import geometric_noise, unreleased
 from discreet.reading.levels.tree import make_tree
@@ -22,6 +23,11 @@ def test_no_level_is_covered_less_often_than_stated(setting):
 def test_the_errors_of_a_known_simulation_are_reproduced():
     rows = errors_of_the_table(5, 8)
     assert all(cell["holds"] for row in rows for cell in row["linear"])
+
+
+def test_an_interval_that_begins_at_nobody_begins_at_0():
+    ends = interval_ends(np.array([-0.0, 1e-12, 0.4]), np.array([3.0, 1e-12, 0.5]), 0.0, 6.0)
+    assert not np.signbit(ends).any() and ends[0].tolist() == [0, 0, 0]
 
 
 def test_everything_is_known_of_a_group_of_nobody_and_ends_are_possible_whole_numbers():

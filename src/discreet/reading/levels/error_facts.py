@@ -136,10 +136,10 @@ def facts_of(noise: LevelNoise, scores: Floats) -> ErrorFacts:
 def interval_ends(value: Floats, margin: Floats, least: Any, most: Any) -> tuple[Floats, Floats]:
     """Lay intervals around estimates cut to what is possible, and move their ends inwards to whole numbers.
 
-    The guard absorbs float rounding; the estimate cut to the range stays inside.
+    The guard absorbs float rounding; the estimate cut to the range stays inside. Adding 0 makes a 0 of -0.0.
     """
     inside = np.clip(value, least, most)
     low, high = np.maximum(inside - margin, least), np.minimum(inside + margin, most)
     low = np.ceil(low - 1e-9 * (1 + np.abs(low)))
     high = np.floor(high + 1e-9 * (1 + np.abs(high)))
-    return np.minimum(low, np.floor(inside)), np.maximum(high, np.ceil(inside))
+    return np.minimum(low, np.floor(inside)) + 0.0, np.maximum(high, np.ceil(inside)) + 0.0

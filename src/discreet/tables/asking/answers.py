@@ -123,8 +123,8 @@ def read_with_answers(
     answers = read_answers(name, asked, condition, sized=request.size is not None)
     columns = frozenset().union(*(part.columns for part in answers.parts))
     if len(answers.names) == 2 and request.cap is None:
-        first = Expression(text=answers.definition_of_first, sql="", columns=columns)
         either = _with_nulls(answers, request.nulls)
+        first = Expression(text=either.definition_of_first, sql="", columns=columns)
         return Count(name=f"{name}_{answers.names[0]}", asked=name, expression=first, share=share, either=either)
     if request.together:
         rule = f"is for counts, and {name} has several answers"

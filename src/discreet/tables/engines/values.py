@@ -50,7 +50,8 @@ ADDS_UP = "must have counts of at least 0 that add up to its size"
 ANSWERS_REMEDY = {
     ANSWER: "\n  - capitals and spelling must be those of the column: 'Yes' is not 'yes'\n"
     "  - or an answer is missing: add it\n  - or name the answer that other values count as, `other`",
-    ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
+    ONE_ANSWER: "write the answers so that none overlaps another and every row has one, a row with an empty value too: "
+    "\"smoker <> 'yes' OR smoker IS NULL\"",
     ADDS_UP: COUNTS_REMEDY,
 }
 """What to do about a row that breaks a rule of a question with several answers."""

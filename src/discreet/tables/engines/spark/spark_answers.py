@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as sf
 
 from discreet.tables.engines.spark.spark_expressions import backquoted
-from discreet.tables.engines.values import ADDS_UP, ANSWER, ANSWERS_REMEDY, ONE_ANSWER, check_answers, no_answers
+from discreet.tables.engines.values import (
+    ADDS_UP,
+    ANSWER,
+    ANSWERS_REMEDY,
+    NULLS_REMEDY,
+    ONE_ANSWER,
+    check_answers,
+    empty_remedy,
+    no_answers,
+)
 
 if TYPE_CHECKING:
     from discreet.tables.asking.answers import Answers
+    from discreet.tables.asking.question import Count
     from discreet.tables.engines import Expression
 
 _NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
@@ -47,11 +57,13 @@ def answer_numbers(answers: Answers, size: Any, whole: Callable[[str], Any]) -> 
     return numbers, sf.when(total == size.cast("decimal(30,0)"), 0).otherwise(1)
 
 
-def answer_rule(answers: Answers, nulls: str, *, sized: bool) -> tuple[str, str]:
+def answer_rule(count: Count, answers: Answers, nulls: str, *, sized: bool) -> tuple[str, str]:
     """The rule that some row breaks, and what to do about it; which row it is cannot be said in Spark."""
     own = ADDS_UP if sized else ANSWER if answers.values else ONE_ANSWER
-    empty = not answers.nulls if answers.values else nulls == "refuse"
-    return own + (", and not NULL" if empty and not sized else ""), ANSWERS_REMEDY[own]
+    if sized or answers.nulls or (own == ONE_ANSWER and nulls != "refuse"):
+        return own, ANSWERS_REMEDY[own]
+    empty = empty_remedy(count) if own == ANSWER else NULLS_REMEDY
+    return f"{own}, and not NULL", f"{ANSWERS_REMEDY[own]}\n  - or a value is empty: {empty}"
 
 
 def _compared(answers: Answers, types: Mapping[str, str]) -> tuple[Any, list[Any]]:

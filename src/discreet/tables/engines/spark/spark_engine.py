@@ -257,7 +257,7 @@ def _rule(question: Question, count: Count) -> tuple[str, str]:
     if count.given is not None:
         from discreet.tables.engines.spark.spark_answers import answer_rule
 
-        return answer_rule(count.given, question.nulls, sized=question.size is not None)
+        return answer_rule(count, count.given, question.nulls, sized=question.size is not None)
     if question.size is not None:
         return "must be a whole number from 0 to its size", COUNTS_REMEDY
     return BIT + (", and not NULL" if question.nulls == "refuse" else ""), bits_remedy(count.column)
