@@ -443,9 +443,10 @@ def test_rows_that_may_be_people_are_never_sent_before_somebody_says_that_they_a
     page.fill("#sizes", "A,1a,18\nA,1b,27\nB,1a,20")
     page.click("text=A group, with its number of people")
     page.select_option("#group-1", "names the group (public)")
+    page.select_option("#group-2", "number of people (public)")
     page.click("text=Use these 3 groups")
     assert "65 people in 3 groups" in planned(page)
-    for text, groups in (("80 of 8, 40 of 9\n2 x 18\n7", 123), ("8\n9\n7\n5", 4), ("\ufeff3 of 8", 3)):
+    for text, groups in (("80 of 8, 40 of 9\n2 x 18\n7", 123), ("\ufeff3 of 8", 3)):
         page.fill("#sizes", text)
         until(page, f"document.getElementById('own-plan').textContent.includes('in {groups} groups')")
     page.fill("#sizes", "school,class,people\nA,1a,18\nA,1b,x\nB,1a,20")
@@ -516,6 +517,14 @@ def test_counts_beside_sizes_never_leave_the_page(visit, text):
         "A 8 3\nB 12 4",
         "clinic,smokers\nA,3\nB,4",
         "smokers\n3\n4",
+        "1\n0\n0\n1\n0\n1",  # answers, or counts, without a name
+        "3\n5\n2",
+        "clinic,number of smokers\nA,3\nB,5",
+        "clinic,smoker count\nA,3\nB,5",
+        "clinic,total smokers\nA,3\nB,5",
+        "clinic,patients who smoke\nA,3\nB,5",
+        "clinic,count\nA,3\nB,5",
+        "A 8\nB 3",
     ],
 )
 def test_numbers_that_nothing_calls_people_are_public_only_when_somebody_says_so(visit, text):
@@ -528,8 +537,26 @@ def test_numbers_that_nothing_calls_people_are_public_only_when_somebody_says_so
         page.click("text=A group, with its number of people")
     assert page.inner_text("#own-people [role=status]").startswith("Say which column has the number of people")
     assert page.is_disabled("#own-people button:not(.quiet)")
+    page.focus("#sizes")
+    page.keyboard.press("Control+End")
+    page.keyboard.press("Enter")  # what is typed on is as private as what it goes on from
     page.wait_for_timeout(600)
     assert not sizes_in(sent) and "sizes=" not in page.url
+
+
+def test_a_0_is_no_size_and_what_is_named_by_nothing_public_stays(visit):
+    page = visit("#own")
+    planned(page)
+    page.fill("#sizes", "8, 0, 9")
+    until(page, "document.getElementById('sizes').getAttribute('aria-invalid') == 'true'")
+    assert "must be numbers of people, not 0" in page.inner_text("div:has(> #sizes) .problem")
+    page.fill("#sizes", "diagnosis,n\nflu,8\ncold,9\ngout,8")
+    page.click("#own-people button:not(.quiet)")
+    assert page.input_value("#sizes") == "2 of 8, 1 of 9" and "25 people in 3 groups" in planned(page)
+    page.fill("#sizes", "")
+    page.focus("#sizes")
+    page.keyboard.type("8\n9")
+    assert "17 people in 2 groups" in planned(page), "sizes typed by hand are sizes"
 
 
 @pytest.mark.parametrize(
@@ -549,6 +576,8 @@ def test_rows_of_names_and_sizes_are_read_as_people_write_them(visit, text, publ
     planned(page)
     page.fill("#sizes", text)
     assert page.input_value("#sizes") == text
+    if "\n" in text and not re.match("Clinic\t|\ufeff", text):  # nothing names the columns: somebody has to
+        page.locator("#own-people select").nth(text.startswith("8 ") - 1).select_option("number of people (public)")
     page.click("#own-people button:not(.quiet)")
     assert page.input_value("#sizes") == public and f"in {len(re.findall('(?m)[0-9]$', public))} groups" in planned(
         page

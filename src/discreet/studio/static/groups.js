@@ -2,7 +2,7 @@
 // name the groups: these leave the page, and the names of columns of counts. All else stays in it, whatever it is.
 
 import { element } from "./page.js";
-import { coarserFirst, isAnswer, isFigures, isPlace, saysPlace, saysSize, saysWho, sizesAlone, whole, written } from "./pasted.js";
+import { coarserFirst, isAnswer, isFigures, isPlace, isSize, saysPlace, saysSize, saysWho, sizesAlone, whole, written } from "./pasted.js";
 
 const NAME = "names the group (public)";
 const SIZE = "number of people (public)";
@@ -32,17 +32,18 @@ export function mayBeGroups(table) {
   return (alone || lastAlone) && !whoHere && !bits ? "maybe" : "no";
 }
 
-// What each column is taken for until somebody says otherwise: a column of numbers is public only if its name says what it is.
+// What each column is taken for until somebody says otherwise: a column of numbers is public only if its whole name says what it is, and
+// with names above the columns, so are the names of groups.
 export function rolesOf(table) {
   const { head, headed, body } = table;
   const numbers = numeric(table);
-  const called = headed ? numbers.filter((k) => saysSize(head[k]) && !isPlace(head[k])) : numbers;
+  const called = headed ? numbers.filter((k) => isSize(head[k])) : [];
   const size = called.length === 1 ? called[0] : -1;
   const figures = (k) => mostly(body.filter((row) => isFigures(row[k])).length, table);
   const answers = (k) => body.every((row) => isAnswer(row[k]));
   const texts = head.flatMap((_, k) => (k === size || figures(k) || answers(k) ? [] : [k]));
   const places = texts.filter((k) => headed && saysPlace(head[k]));
-  const names = [...(places.length ? places : texts.slice(0, 1)), ...head.flatMap((name, k) => (k !== size && figures(k) && headed && isPlace(name) ? [k] : []))];
+  const names = [...(headed ? places : texts.slice(0, 1)), ...head.flatMap((name, k) => (k !== size && figures(k) && headed && isPlace(name) ? [k] : []))];
   return head.map((_, k) => (k === size ? SIZE : names.includes(k) ? NAME : numbers.includes(k) && headed ? COUNT : STAYS));
 }
 

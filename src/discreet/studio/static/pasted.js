@@ -8,8 +8,12 @@ const words = (name) => byId("sizes").dataset[name].replaceAll(" ", "|");
 const anyOf = (name) => new RegExp(`\\b(?:${words(name)})\\b`, "i");
 const [SIZE, WHO, PLACE] = ["people", "who", "place"].map(anyOf);
 const PLACED = new RegExp(`^(?:${words("place")})(?:[ _](?:id|no|nr|number|code|name))?$`, "i");
+// A whole name that says how many people: "patients", "number of pupils", "class size". "Count" and "smokers" may be what is to be protected.
+const PEOPLE = words("people").split("|").filter((word) => !/^(?:number|count|total|rows)$/.test(word)).join("|");
+const SIZED = new RegExp(`^(?:(?:n|no|nr|number|count|total)(?: of)? )?(?:${PEOPLE})(?: (?:count|number|total))?$|^(?:group|${words("place")}) sizes?$`, "i");
 const spaced = (name) => name.replaceAll("_", " ");
 export const saysSize = (name) => SIZE.test(spaced(name));
+export const isSize = (name) => SIZED.test(spaced(name)); // and nothing else: "number of smokers" is none
 export const saysWho = (name) => WHO.test(spaced(name));
 export const saysPlace = (name) => PLACE.test(spaced(name));
 export const isPlace = (name) => PLACED.test(name); // and nothing else: "smokers by clinic" is none
@@ -33,11 +37,14 @@ export const isAnswer = (cell) => ANSWERS.test(cell);
 // A number in any way of writing one: "37.5 %", "<5", "3/8".
 export const isFigures = (cell) => /\d/.test(cell) && !/\p{L}/u.test(cell) && !cell.startsWith("#");
 
-// Whether a text is sizes and nothing else. Several columns of numbers are none: one of them may be counts.
+// Whether a text is a column of numbers with nothing beside them: of a spreadsheet it may be any, answers and counts too.
+export const isColumn = (text) => linesOf(text).length > 1 && linesOf(text).every((line) => !Number.isNaN(whole(line.trim())));
+
+// Whether a text is sizes and nothing else. Several columns of numbers are none: one of them may be counts. Nor is a 0, which no group has.
 export function isSizes(text) {
   const lines = linesOf(text);
   if (lines.length > 1 && !text.match(MANY) && lines.some((line) => /\d[\s,;|]+\d/.test(line.trim()))) return false;
-  return lines.every((line) => line.replace(MANY, " ").split(/[\s,;]+/).every((word) => /^\d+$/.test(word) || FILLERS.test(word)));
+  return lines.every((line) => line.replace(MANY, " ").split(/[\s,;]+/).every((word) => (/^\d+$/.test(word) && Number(word) > 0) || FILLERS.test(word)));
 }
 
 // What may be one number or two, as it stands there: "1,200", in a text of numbers alone.

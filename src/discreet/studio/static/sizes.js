@@ -3,7 +3,7 @@
 
 import { askGroups, mayBeGroups } from "./groups.js";
 import { byId, element } from "./page.js";
-import { isSizes, readTable, unclearNumber } from "./pasted.js";
+import { isColumn, isSizes, readTable, unclearNumber } from "./pasted.js";
 import { askPeople } from "./people.js";
 
 const REST = 400; // how long a hand must rest before what it types is asked about
@@ -48,12 +48,13 @@ function typedOn(text) {
   return Boolean(before && now) && before.head.length > 1 && now.headed === before.headed && String(now.head) === String(before.head);
 }
 
-// Something was typed or pasted. Sizes alone are public; of anything else it is asked what is, and until then nothing is sent.
+// Something was typed or pasted. Sizes alone are public; of anything else it is asked what is, and until then nothing is sent. A column of
+// numbers may be sizes or what is to be protected: it is asked about too, unless it is typed on from what is public.
 // `changed` is called when what is public has changed, with whether more than the sizes has.
 export function enterSizes(typed, changed) {
   const text = box.value;
   const same = typed && typedOn(text);
-  if (same || (isSizes(text) && !unclearNumber(text))) {
+  if (same || (isSizes(text) && !unclearNumber(text) && ((typed && published) || !isColumn(text)))) {
     publish(text.replace(/^\ufeff/, ""), same ? byId("counted").value : "", false);
     return changed(false);
   }
