@@ -16,29 +16,30 @@ from tools.hiding.tiles import pictures
 
 NEWCOMERS = 8
 """So many clinics have a new patient in April."""
+US = f"**`discreet`, epsilon {EPSILON} a month**"
 
 
 def tables() -> tuple[list[str], list[str]]:
     """What every method does to the same table, as rows of Markdown: in short, and the attack in full."""
     march, april = months()
     lost = [
-        "| 24 clinics | hidden | shown, but too uncertain to print | new patients' answers known | typical error |",
+        "| 24 clinics in March | hidden | shown, but too uncertain to print | typical error | new patients' answers "
+        "known in April |",
         "| --- | --- | --- | --- | --- |",
     ]
     found = [
-        "| March and April | numbers found again | patients exposed |",
-        "| --- | --- | --- |",
+        "| March and April | numbers found again | patients exposed | how sure a reader can become |",
+        "| --- | --- | --- | --- |",
     ]
     for name, method in METHODS.items():
         o = outcome(method, march, april)
         error = f"{o.error:.1f}" if o.error else "0"
-        again, new = f"{o.back_with_april} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
-        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {new} | {error} |")
-        found.append(f"| {name} | {again} | {float(o.certain):.0%} |")
-    us = f"**`discreet`, epsilon {EPSILON}**"
+        again, new = f"{o.back} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
+        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} | {new} |")
+        found.append(f"| {name} | {again} | {float(o.certain):.0%} | {'certain' if o.certain else ''} |")
     uncertain, error = f"{many_releases(march).without:.0f} on average", f"{ours(march).error:.1f}"
-    lost.append(f"| {us} | **0** | {uncertain} | **0 of {NEWCOMERS}** | {error} |")
-    return lost, [*found, f"| {us} | **0 of {len(march)}** | **0%** |"]
+    lost.append(f"| {US} | **0** | {uncertain} | {error} | **0 of {NEWCOMERS}** |")
+    return lost, [*found, f"| {US} | **0 of {len(march)}** | **0%** | at most {surest(2 * EPSILON):.0%} |"]
 
 
 def averages() -> list[str]:
@@ -51,7 +52,7 @@ def averages() -> list[str]:
         hidden, back, new = many(method)
         rows.append(f"| {name} | {hidden:.1f} | {back:.0f}% | {new:.0f}% |")
     # every number of GM is possible at every true count, so that none is ever certain, in any table
-    return [*rows, f"| **`discreet`, epsilon {EPSILON}** | **0.0** | **0%** | **0%** |"]
+    return [*rows, f"| {US} | **0.0** | **0%** | **0%** |"]
 
 
 def sentences() -> list[str]:
