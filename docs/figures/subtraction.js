@@ -48,8 +48,8 @@
     part(".subtraction-says").innerHTML = ours
       ? `Every number is now an interval, and so is the total: there is no exact total to subtract from. ` +
         `About 1 interval in 20 may miss the truth. In this draw ${release.missed}. Only we can know that, because we made the table up. ` +
-        `<br>Take somebody who knows all the other patients of ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. ` +
-        `No draw takes them above ${most} or below ${least}. The new patient is in one month only. Of a patient in both months they become at most ${both} sure, because the two prices add up to epsilon ${2 * epsilon}.`
+        `<br>Take somebody who knows the answers of all others in ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. ` +
+        `No draw takes them above ${most} or below ${least}. The new patient is in one month only. Of a patient in both months they become at most ${both} sure, because both months together cost epsilon ${2 * epsilon}.`
       : step.words;
     part(".where").textContent = `step ${at + 1} of ${last + 1}`;
     back.disabled = at === 0;

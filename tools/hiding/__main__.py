@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from math import exp
 from pathlib import Path
 
 from tools.hiding.clinics import months
@@ -57,8 +58,10 @@ def averages() -> list[str]:
 
 def sentences() -> list[str]:
     """What is said of the same table with us."""
-    march, _ = months()
+    march, april = months()
     found, often = ours(march), many_releases(march)
+    one, two = (f"{surest(k * EPSILON):.0%}" for k in (1, 2))
+    people = [sum(clinic.patients for clinic in month) for month in (march, april)]
     clinic, region, whole = (f"{span:.0%}" for span in often.spans)
     new = many(METHODS["... and the next smallest"])[-1]
     return [
@@ -67,9 +70,11 @@ def sentences() -> list[str]:
         f"{often.usual[0]} to {often.usual[1]}",
         f"Of {often.little:.0f} of them the interval says next to nothing",
         f"{clinic} of its patients in a clinic, {region} in a region, and {whole} over all",
-        f"right in {float(found.guess):.0%} of all cases",
-        f"never more than {surest(EPSILON):.0%} sure",
-        f"at most {surest(2 * EPSILON):.0%} sure",
+        f"becomes at most {one} sure of a patient's answer from one month, and at most {two} sure from two",
+        f"becomes at most {one} sure of the last answer. With two months they become at most {two} sure",
+        f"The limit of {two} is for the same reader",
+        f"For one month at epsilon {EPSILON} this is {exp(EPSILON):.3g}, and for two months {exp(2 * EPSILON):.3g}",
+        f"April's {people[1]} patients, of whom {people[0]} are in both months",
         f"the true count itself is published in {float(found.truth):.0%} of all draws, and a typical error is "
         f"{found.error:.1f} patients",
     ]

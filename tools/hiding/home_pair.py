@@ -25,6 +25,8 @@ _SAID = 19
 
 Pill = tuple[str, str, int, int]
 """Its look, its words, where it begins in its cell, and how wide it is."""
+Cell = str | list[Pill]
+"""A number as it is, or pills."""
 
 
 def home_pair() -> dict[str, str]:
@@ -37,7 +39,7 @@ def _hidden() -> str:
     march, april = months()
     first, second = (METHODS["... and the next smallest"](month) for month in (march, april))
     found = subtract_both(first, second, march, april)
-    cells: list[list[list[Pill] | str]] = []
+    cells: list[list[Cell]] = []
     for before, after in zip(*region(), strict=True):
         cells.append([])
         for known, left, clinic in ((first, found[0], before), (second, found[1], after)):
@@ -46,7 +48,9 @@ def _hidden() -> str:
             pills = [("hidden", "hidden", 0, 54), ("back", str(clinic.yes), _NUMBER - 14, 28)]
             cells[-1].append(pills if number is None else str(number))
     cells.append([str(total(month, REGION)) for month in (march, april)])
-    gone = [{c.name for c in part if c.name in known.hidden} for part, known in zip(region(), (first, second), strict=True)]
+    gone = [
+        {c.name for c in part if c.name in known.hidden} for part, known in zip(region(), (first, second), strict=True)
+    ]
     (same,), (small,) = gone[1] - gone[0], gone[0] & gone[1]
     later, sooner = (step["line"] for step in attack() if step["line"])
     before, after = (next(c for c in month if c.name == GROWN) for month in (march, april))
@@ -69,7 +73,7 @@ def _hidden() -> str:
 def _ours() -> str:
     """The same region and months as they are published with us: an interval in every cell."""
 
-    def interval(one: Printed) -> list[Pill]:
+    def interval(one: Printed) -> Cell:
         return [("private", f"{one.low} to {one.high}", _NUMBER - 48, 62)]
 
     found = shown()
@@ -78,7 +82,7 @@ def _ours() -> str:
     return _page(
         "discreet: every group, nobody found",
         [
-            f"The same two months as 95% intervals. Each month",
+            "The same two months as 95% intervals. Each month",
             f"costs epsilon {EPSILON}, both together {2 * EPSILON}.",
         ],
         cells,
@@ -91,16 +95,18 @@ def _ours() -> str:
     )
 
 
-def _page(title: str, below: list[str], cells: list[list], says: list[str], last: str) -> str:
+def _page(title: str, below: list[str], cells: list[list[Cell]], says: list[str], last: str) -> str:
     """Rows of clinics and their sum, each with a cell of both months; then words, of which the last matter most."""
     parts = heading(title, *below)
     parts += [text(x + _NUMBER, _HEAD, month, at="middle", fill=QUIET) for month, x in _MONTHS.items()]
     march, april = region()
-    rows = [(a.name, (a.patients, b.patients)) for a, b in zip(march, april, strict=True)]
-    rows.append((f"all {REGION}", tuple(sum(c.patients for c in month) for month in (march, april))))
+    rows = [(a.name, [a.patients, b.patients]) for a, b in zip(march, april, strict=True)]
+    rows.append((f"all {REGION}", [sum(c.patients for c in month) for month in (march, april)]))
     for k, ((name, sizes), both) in enumerate(zip(rows, cells, strict=True)):
         y = _TOP + (k + 0.5) * _ROW
-        parts.append(line([(LEFT, end := y + _ROW / 2), (RIGHT, end)], **_under(k, len(march))))
+        above_sum = k == len(march) - 1
+        ends = [(LEFT, y + _ROW / 2), (RIGHT, y + _ROW / 2)]
+        parts.append(line(ends, stroke="#767676" if above_sum else GRID, width=2 if above_sum else 1))
         parts.append(text(LEFT, y + 4.5, name, bold=name == GROWN))
         for x, cell, people in zip(_MONTHS.values(), both, sizes, strict=True):
             if isinstance(cell, str):
@@ -118,11 +124,6 @@ def _page(title: str, below: list[str], cells: list[list], says: list[str], last
     foot += _SAID * len(says)
     parts.append(text(LEFT, foot, last, bold=True))
     return svg(foot + 10, parts)
-
-
-def _under(row: int, clinics: int) -> dict:
-    """The line under a row: that above the sum is the darkest."""
-    return {"stroke": "#767676", "width": 2} if row == clinics - 1 else {"stroke": GRID, "width": 1}
 
 
 def _pill(x: int, y: float, look: str, words: str, begin: int, wide: int) -> list[str]:

@@ -51,7 +51,9 @@ def draws(every: Sequence[Month], seed: int) -> Iterator[list[list[int]]]:
     """Releases of these months by GM, one after the other; a release proper has its own door for randomness."""
     chance = random.Random(seed)  # noqa: S311 - drawings of made-up people
     while True:
-        yield [[chance.choices(range(c.patients + 1), _weights(c.patients, c.yes))[0] for c in month] for month in every]
+        yield [
+            [chance.choices(range(c.patients + 1), _weights(c.patients, c.yes))[0] for c in month] for month in every
+        ]
 
 
 @cache

@@ -139,7 +139,10 @@ def private(month: Month, title: str) -> str:
         month,
         cells,
         printed_cell(of_all(found)),
-        [(Cell("private", ()), "a 95% interval"), (Cell("private", ("4",)), f"a number too: {numbers} of {len(month)}")],
+        [
+            (Cell("private", ()), "a 95% interval"),
+            (Cell("private", ("4",)), f"a number too: {numbers} of {len(month)}"),
+        ],
         [f"Intervals span {clinic} of a clinic's patients, {region} of", f"a region's, and {every} of all."],
     )
 
