@@ -318,7 +318,7 @@ def test_the_tabs_for_powershell_say_what_the_tested_ones_say():
                 assert _unindented(fence) == powershell(_unindented(before)), page.name
                 bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", fence["body"])
                 assert "," not in bare, f"{page.name}: PowerShell splits a list that is not quoted"
-    assert seen >= 5
+    assert seen >= 4
 
 
 where_packages_come_from = cache(packages_distributions)
@@ -498,54 +498,54 @@ def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it
     table = [{"clinic": k % 100, "ill": False} for k in range(800)]
     for wish in ("", "CM"):
         plan = discreet.plan(table, by="clinic", count="ill", epsilon="1/4", properties=wish)
-        assert "Single groups: too noisy" in " ".join(str(plan).split()), "which home says of groups of eight"
+        assert "Single groups: too noisy" in " ".join(str(plan).split()), "which the page says of groups of eight"
     plain = discreet.geometric(n=8, epsilon=1)
     least = min(float(plain[count, count]) for count in range(9))
     for page in (DOCS / "index.md", ROOT / "README.md"):
-        lead, _, after = page.read_text(encoding="utf-8").partition(RAW)
-        assert "for these you need to ask for nothing" in " ".join(after.split()) and "choosing.md)" in after
-        assert 0 < lead.find("home-hidden.svg") < lead.find("home-discreet.svg") < lead.find("```python")
-        assert "home-usual" not in lead and not re.search(r"`?\b(GM|CM|RM|F)\b`?[.),:]", FENCE.sub("", lead)), (
+        text = page.read_text(encoding="utf-8")
+        assert 0 < text.find("home-hidden.svg") < text.find("home-discreet.svg") < text.find("discreet plan people.csv")
+        assert "for most tables you need to ask for nothing" in " ".join(text.split()) and "choosing.md)" in text
+        assert "home-usual" not in text and not re.search(r"`?\b(GM|CM|RM|F)\b`?[.),:]", FENCE.sub("", text)), (
             "names, no codes"
         )
-    for page in (DOCS / "choosing.md", ROOT / "README.md"):
-        raw = page.read_text(encoding="utf-8").partition(RAW)[2]
-        before, after = (" ".join(part.split()) for part in raw.split("home-advised.svg"))
-        assert "for these you need to ask for nothing" in before and "take one raw number as it stands" in before
-        assert (
-            "The property gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:"
-            in after.partition("<details")[0]
-        )
-        assert f"it is right in {right[1][0]:.0%} of all draws, the usual noise in {right[0][0]:.0%}" in after
-        assert f"At epsilon 1 the usual noise is right in at least {least:.0%}" in after
+    raw = (DOCS / "choosing.md").read_text(encoding="utf-8").partition(RAW)[2]
+    before, after = (" ".join(part.split()) for part in raw.split("home-advised.svg"))
+    assert "for these you need to ask for nothing" in before and "take one raw number as it stands" in before
+    assert "The property gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:" in after.partition("<details")[0]
+    assert f"it is right in {right[1][0]:.0%} of all draws, the usual noise in {right[0][0]:.0%}" in after
+    assert f"At epsilon 1 the usual noise is right in at least {least:.0%}" in after
 
 
 def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     home, page, readme = (
         (ROOT / name).read_text(encoding="utf-8") for name in ("docs/index.md", "docs/hiding.md", "README.md")
     )
-    ours = "| **`discreet`, epsilon 1** | "
+    ours = "| **`discreet`, epsilon 1 a month** | "
     (lost, found, averages) = (
         table.splitlines()[0].replace("*", "").strip(" |").split(" | ") for table in page.split(ours)[1:]
     )
-    assert lost[0] == "0" and lost[2] == "0 of 8" and found == ["0 of 24", "0%"] and averages[1:] == ["0%", "0%"]
+    *_, error, new = lost
+    assert lost[0] == "0" and new == "0 of 8" and averages[1:] == ["0%", "0%"]
+    assert found[:2] == ["0 of 24", "0%"]
+    both = found[2].removeprefix("at most ")
     for text in (" ".join(text.split()) for text in (home, readme)):
         assert "With `discreet` nobody's answer is ever certain" in text
-        assert f"a released number is typically {lost[-1]} patients off" in text
+        assert f"a released number is typically {error} patients off" in text
+        assert f"at most {both} sure of a patient in both" in text
 
 
 def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hiding_finds():
     hiding, page = ((DOCS / name).read_text(encoding="utf-8") for name in ("hiding.md", "official.md"))
     rows = {
         "... and the next smallest": "groups under 5 hidden, and the next smallest",
-        "**`discreet`, epsilon 1**": "",
+        "**`discreet`, epsilon 1 a month**": "",
     }
     for name in (*rows, "rounded to multiples of 5", "cell keys, at most 2 off"):
         lost, found = (
             part.splitlines()[0].replace("*", "").strip(" |").split(" | ") for part in hiding.split(f"| {name} | ")[1:3]
         )
-        hidden, unquoted, _, error = lost
-        certain = found[-1]
+        hidden, unquoted, error, _ = lost
+        certain = found[1]
         assert f"| {rows.get(name) or name.strip('*')} | {hidden} | {unquoted} | {certain} | {error} |" in page
 
 
@@ -570,9 +570,6 @@ def test_tables_of_what_wishes_cost_are_what_is_printed():
     assert [row.rpartition(" ")[0].rpartition(" ")[2] for row in rows] == [
         margins[wish] for wish in ("none", "CM", "RM CM", "F")
     ]
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    none, near, fair = (margins[wish] for wish in ("none", "CM", "F"))
-    assert f"known to {none} if you ask for nothing, to {near} with `CM`, and with fairness (`F`) to {fair}" in readme
 
 
 def test_the_lesson_follows_the_story_and_says_its_numbers():
@@ -660,17 +657,17 @@ def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
     assert f"{sum(not row['quotable'] for row in clinics)} have an interval alone" in page
 
 
-@pytest.mark.parametrize("page", ["index.md", "start.md"])
-def test_the_total_in_python_is_that_of_the_kept_release_too(page, capsys):
+def test_the_total_in_python_is_that_of_the_kept_release_too(capsys):
     """The same file gives the same total wherever a page shows it, though a reader's own differs."""
     require("tables")
-    text = (DOCS / page).read_text(encoding="utf-8")
+    home, start = ((DOCS / page).read_text(encoding="utf-8") for page in ("index.md", "start.md"))
     total = str(discreet.estimate(PUBLISHED).total)
-    assert re.findall(r"^ *(total .* at 0.95, 60 groups)$", text, re.MULTILINE) == [total]
+    assert re.findall(r"^ *(total .* at 0.95, 60 groups)$", start, re.MULTILINE) == [total]
     run(["discreet", "estimate", str(PUBLISHED)])
     printed = capsys.readouterr().out.splitlines()
     begins = next(k for k, line in enumerate(printed) if line.startswith("  To print: "))
-    assert "\n".join(printed[begins : begins + 4]) in re.sub(r"^    ", "", text, flags=re.MULTILINE)
+    assert "\n".join(printed[begins : begins + 4]) in re.sub(r"^    ", "", start, flags=re.MULTILINE)
+    assert printed[begins] in home
 
 
 def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_lead_there():

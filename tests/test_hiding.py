@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import unescape
 from math import exp
 from pathlib import Path
@@ -14,7 +15,7 @@ from tools.hiding import steps
 from tools.hiding.__main__ import averages, page, sentences, tables
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
 from tools.hiding.clinics import REGIONS, months, total
-from tools.hiding.comparing import EPSILON, METHODS, ours, surest
+from tools.hiding.comparing import EPSILON, METHODS, ours, outcome, surest
 from tools.hiding.comparing import many as many_tables
 from tools.hiding.home_pair import REGION, home_pair
 from tools.hiding.printed_numbers import (
@@ -25,10 +26,11 @@ from tools.hiding.printed_numbers import (
     of_clinics,
     of_regions,
     read,
+    shown,
     widths,
     without_number,
 )  # fmt: skip
-from tools.hiding.tiles import LOOKS, NIGHT, NO_NUMBER, pictures
+from tools.hiding.tiles import LOOKS, NIGHT, PALE, pictures
 from tools.hiding.today import key_chances
 
 import discreet
@@ -43,134 +45,120 @@ def test_the_page_says_what_is_found():
     words = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", PAGE).split())
     for sentence in sentences():
         assert sentence in words
+    spans = [f"{span:.0%}" for span in many(months()[0]).spans]
+    for file in (DOCS / "index.md", DOCS.parent / "README.md"):
+        words = " ".join(file.read_text(encoding="utf-8").split())
+        assert f"spans {spans[0]} of its patients, and that of all 24 clinics of this table {spans[2]}" in words
 
 
-SHOWN = read(months()[0], next(draws(months()[0], SHOWN_SEED)))
-"""The release of the picture: the first that its seed draws."""
+SHOWN = shown()[0]
+"""March of the release in the pictures."""
+
+
+def test_every_picture_shows_the_first_release_of_both_months_that_the_seed_draws():
+    first = next(draws(months(), SHOWN_SEED))
+    for found, month, released in zip(shown(), months(), first, strict=True):
+        assert of_clinics(found) == of_clinics(read(month, released))
+    numbers = steps.releases()[0]
+    clinics = [of_clinics(month) for month in shown()]
+    names = [c.name for c in steps.region()[0]]
+    drawn = [[f"{month[name].low} to {month[name].high}" for name in names] for month in clinics]
+    assert [[interval for interval, _ in cells] for cells in numbers["cells"]] == drawn
 
 
 def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_rule():
     drawn = pictures()["hiding-private"]
     march, _ = months()
     tiles = re.findall(
-        r'<rect x="\d+" y="\d+" width="\d+" height="44" fill="(#\w+)"[^>]*stroke="(#\w+)"[^>]*/>\n'
+        r'<rect x="\d+" y="\d+" width="\d+" height="44" fill="(#\w+)"[^>]*/>\n'
         r'(?:<text[^>]*font-size="16" font-weight="600">([^<]+)</text>\n)?<text[^>]*font-size="12"[^>]*>([^<]+)</text>',
         drawn,
     )
     rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
     clinics, regions = of_clinics(SHOWN), of_regions(SHOWN)
-    truth = {c.name: c.yes for c in march} | {region: total(march, region) for region in REGIONS}
     order = [(name, regions[name] if name in regions else clinics[name]) for r, names in rows for name in (r, *names)]
-    truth["all"] = sum(c.yes for c in march)
     order.append(("all", of_all(SHOWN)))
     table = SHOWN.quotable()
     quotable = dict(zip(table["clinic"].tolist(), table["quotable"].tolist(), strict=True))
     assert len(tiles) == len(order) == 29
-    for (fill, edge, number, interval), (name, one) in zip(tiles, order, strict=True):
+    for (fill, number, interval), (name, one) in zip(tiles, order, strict=True):
         assert interval == f"{one.low} to {one.high}", name
         assert number == ("" if one.number is None else str(one.number)), name
         assert (one.number is not None) == bool(quotable.get(name, True)), name
-        look = "alone" if one.number is None else "private"
-        assert fill == LOOKS[look][0], name
-        assert (edge == "#000000") == (not one.low <= truth[name] <= one.high), name
-        assert edge in ("#000000", "#0b4f85") or look != "alone", name
-    looks = [fill for fill, *_ in tiles]
-    for look, words in (("private", "number and interval: {} of 24"), ("alone", "its interval alone: {} of 24")):
-        sums = 5  # four regions and all: each has a number
-        assert words.format(looks.count(LOOKS[look][0]) - (sums if look == "private" else 0)) in drawn
+        assert fill == LOOKS["private"][0], "one look for all"
+    assert f"a number too: {sum(one.number is not None for one in clinics.values())} of 24" in drawn
     little = [name for name, one in order if one.little]
-    assert f"Those of {' and '.join(little)}\n  say next to nothing" in PAGE
-    assert "95% credible, for sums 95% confidence" in drawn
-    assert "(only we can know)" in drawn and drawn.count("stroke-dasharray") == 2, "the tile and its key"
+    assert f"The intervals of {' and '.join(little)}\n  say next to nothing" in PAGE
+    assert "of clinics are 95% credible intervals, and those of sums 95% confidence intervals" in PAGE
+
+
+def test_the_panels_are_numbered_in_the_order_of_the_page_and_only_what_is_found_stands_out_in_the_second():
+    for place, name in enumerate(re.findall(r"images/(hiding-[\w-]+)\.svg", PAGE), 1):
+        assert f">{place}. " in pictures()[name]
+    assert f"![{place}. " in PAGE and place == 4
+    march, april = months()
+    method = METHODS["... and the next smallest"]
+    first = method(march)
+    back = exact(subtract_both(first, method(april), march, april)[0]) & set(first.hidden)
+    fills = re.findall(r'height="44" fill="(#\w+)"', pictures()["hiding-back"])
+    assert fills.count(LOOKS["back"][0]) == len(back)
+    assert fills.count(LOOKS["same hidden"][0]) == len(first.hidden) - len(back)
+    assert {*fills} == {LOOKS["back"][0], *(LOOKS[look][0] for look in PALE.values())}
 
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
 
 
-def test_the_pair_of_the_home_page_is_one_region_of_the_same_attack_and_of_the_same_release():
+def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_attack_and_of_the_same_release():
     march, april = months()
-    clinics = [c for c in march if c.region == REGION]
     hidden, ours = (
         [unescape(words) for words in WORDS.findall(home_pair()[name])] for name in ("home-hidden", "home-discreet")
     )
     method = METHODS["... and the next smallest"]
     first, second = method(march), method(april)
     found = subtract_both(first, second, march, april)
-    steps = ["W3", "W5", "W4"]
     assert hidden.count("hidden") == 4
     pairs = [pair for pair in zip(march, april, strict=True) if pair[0].region == REGION]
-    for before, after in pairs:
-        grew = str(before.patients) if before.patients == after.patients else f"{before.patients} → {after.patients}"
-        shown = [str(known.shown[before.name] or "hidden") for known in (first, second)]
-        assert ("hidden" in shown) == (before.name in steps)
-        back = [str(steps.index(before.name) + 1), str(before.yes)] if "hidden" in shown else []
-        row = [before.name, grew, *shown, *back]
-        assert hidden[hidden.index(before.name) :][: len(row)] == row
-    assert {*steps} <= exact(found[0]) & exact(found[1])
-    months_of = (
-        (f"all {REGION}", pairs), ("all 24 clinics", list(zip(march, april, strict=True)))
-    )  # fmt: skip
-    for name, some in months_of:
-        sizes, sums = (
-            [str(sum(getattr(pair[k], what) for pair in some)) for k in (0, 1)] for what in ("patients", "yes")
-        )
-        assert hidden[hidden.index(name) :][:4] == [name, " → ".join(sizes), *sums]
+    for pair in pairs:
+        row = [pair[0].name]
+        for clinic, known, left in zip(pair, (first, second), found, strict=True):
+            gone = known.shown[clinic.name] is None
+            assert not gone or clinic.name in exact(left)
+            row += ["hidden"] * gone + [str(clinic.yes), f"of {clinic.patients}"]
+        assert hidden[hidden.index(row[0]) :][: len(row)] == row
+    row = [f"all {REGION}"]
+    for clinics in zip(*pairs, strict=True):
+        row += [str(sum(c.yes for c in clinics)), f"of {sum(c.patients for c in clinics)}"]
+    assert hidden[hidden.index(row[0]) :][:5] == row
     assert "W4" in newcomers(*found, march, april)
     for k, when, name in ((1, "April", "W5"), (0, "March", "W4")):
         yes = [pair[k].yes for pair in pairs]
         place = [pair[0].name for pair in pairs].index(name)
         rest = " − ".join(str(number) for other, number in enumerate(yes) if other != place)
-        said = f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}."
-        assert hidden[hidden.index(said) - 1] == str(steps.index(name) + 1), "its step is that of the row"
+        assert f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}." in hidden
     assert "W3 has the same patients, so 1 in April too." in hidden
-    assert "So W4 grew from 1 to 2: its new patient has diabetes." in hidden
-    high = {re.search(r'height="(\d+)"', drawn)[1] for drawn in home_pair().values()}
-    assert len(high) == 1, "side by side"
-    printed, region, whole = of_clinics(SHOWN), of_regions(SHOWN)[REGION], of_all(SHOWN)
-    rows = [*((c.name, printed[c.name]) for c in clinics), (f"all {REGION}", region), ("all 24 clinics", whole)]
-    for name, one in rows:
-        number = NO_NUMBER if one.number is None else str(one.number)
-        assert ours[ours.index(name) :][:4] == [name, str(one.people), f"{one.low} to {one.high}", number]
-    assert f"but one patient's answers becomes at most {surest(EPSILON):.0%}" in ours
-    quoted = [c.name for c in clinics if printed[c.name].number is not None]
-    assert len(quoted) == 5 and "W4" not in quoted, "the alternative text says five of six, the page names W4"
+    assert "W4: 1, then 2. Its new patient has diabetes." in hidden
+    rows = {pair[0].name: [of_clinics(month)[pair[0].name] for month in shown()] for pair in pairs}
+    rows[f"all {REGION}"] = [of_regions(month)[REGION] for month in shown()]
+    for name, both in rows.items():
+        cells = [words for one in both for words in (f"{one.low} to {one.high}", f"of {one.people}")]
+        assert ours[ours.index(name) :][:5] == [name, *cells], "both months, as beside it"
+    assert f"costs epsilon {EPSILON}, both together {2 * EPSILON}." in ours
+    one, two = (f"{surest(k * EPSILON):.0%}" for k in (1, 2))
+    assert f"becomes at most {one} sure of W4's new patient," in ours
+    assert f"and at most {two} of a patient in both months." in ours
+    said = [" and ".join(f"{c.low} to {c.high} of {c.people}" for c in rows[name]) for name in ("W4", f"all {REGION}")]
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
-        said = (
-            f"All {REGION} has {region.low} to {region.high} of {region.people} patients, all 24 clinics {whole.low} to"
-        )
-        assert f"{said} {whole.high} of {whole.people}" in words
+        assert f"W4 has {said[0]}, all West {said[1]}" in words
+        assert f"each month costs epsilon {EPSILON}, and both together {2 * EPSILON}" in words
+        assert f"at most {one} sure of W4's new patient, who is in one month, and at most {two} sure of a" in words
 
 
-def test_the_bars_of_the_home_page_are_people_of_the_largest_clinic_and_of_each_sum():
-    drawn = home_pair()["home-discreet"]
-    march, _ = months()
-    found = of_clinics(SHOWN)
-    clinics = [found[c.name] for c in march if c.region == REGION]
-    most = max(one.people for one in clinics)
-    rows = [(one, most) for one in clinics]
-    rows += [(one, one.people) for one in (of_regions(SHOWN)[REGION], of_all(SHOWN))]
-
-    def parts(kind: str) -> list[tuple[float, float]]:
-        found = re.findall(rf'<rect class="{kind}" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)
-        return [(float(x), float(wide)) for x, wide in found]
-
-    lines, bars, ticks, ends = parts("all"), parts("interval"), parts("tick"), parts("end")
-    left, full = lines[0][0], max(wide for _, wide in lines)
-    for (one, whole), line, (low, long), *marks in zip(rows, lines, bars, ends[::2], ends[1::2], strict=True):
-        assert line == (left, pytest.approx(full * one.people / whole, abs=0.01))
-        assert low - left == pytest.approx(full * one.low / whole, abs=0.01)
-        assert long == pytest.approx(full * (one.high - one.low) / whole, abs=0.01)
-        assert [x + wide / 2 for x, wide in marks] == pytest.approx([left, left + line[1]], abs=0.01)
-        if one.number is not None:
-            x, wide = ticks.pop(0)
-            assert x + wide / 2 - left == pytest.approx(full * one.number / whole, abs=0.01)
-    assert not ticks
-    said = WORDS.findall(drawn)
-    assert {"95% interval", "number", "all patients", "0", str(most), "Sums, each on a scale of its own", "all"} <= set(
-        said
-    )
-    assert said.count("0") == 2, "the clinics' scale and that of sums"
+def test_every_cell_of_the_home_page_s_pictures_stands_where_it_stands_in_the_other():
+    of = [re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>of (\d+)<', drawn) for drawn in home_pair().values()]
+    assert of[0] == of[1] and len(of[0]) == 14
+    assert len({re.search(r'height="(\d+)"', drawn)[1] for drawn in home_pair().values()}) == 1, "side by side"
 
 
 def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
@@ -178,24 +166,25 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     quoted, little = (sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics], strict=True))
     assert little == 2 and all(one.number is None for one in clinics if one.little)
     clinic, region, whole = (f"{width:.0%}" for width in widths(SHOWN))
-    rule = "groups under 5 are hidden. If only one were hidden, the total less all the others would be its number,"
     new = many_tables(METHODS["... and the next smallest"])[-1]
+    errors = {f"{ours(month).error ** 2:.2f}" for month in months()}
+    typical = (sum(float(square) for square in errors) / len(errors)) ** 0.5
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
         assert f"on average {new:.0f}% of the new patients' answers, for certain" in words
-        assert f"typically {ours(months()[0]).error:.1f} patients off" in words
-        assert 0 < words.find("no single answer can be read off") < words.find(rule) < words.find("home-hidden.svg")
+        assert f"typically {typical:.1f} patients off" in words
+        assert 0 < words.find("no single answer can be read off") < words.find("any reader finds out that W4's")
         promises = re.split("## |What it does", words.partition("home-discreet.svg")[2])[0]
         assert promises.count(" - **") == 3, "short, or nobody reads them"
-        assert "gets a number" not in words
     words = " ".join(PAGE.split())
     assert (
         f"{quoted} of 24 clinics here" in words
         and "say next to nothing: they span three quarters of the clinic" in words
     )
     assert f"the one in the picture has {24 - quoted}" in words
-    missed = sum(not one.low <= c.yes <= one.high for one, c in zip(clinics, months()[0], strict=True))
-    assert missed == 1 and "the one that does here has a dashed outline. Only we can know that" in words
+    named = of_clinics(SHOWN)
+    missed = [c.name for c in months()[0] if not named[c.name].low <= c.yes <= named[c.name].high]
+    assert len(missed) == 1 and f"In this release that of {missed[0]} does. Only we can know that" in words
     sums = f"{clinic} of a clinic's patients, {region} of a region's and {whole} of all]"
     assert sums in PAGE
 
@@ -262,6 +251,8 @@ def test_the_pictures_are_what_is_drawn():
     for name, drawn in pictures().items():
         assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
         assert f"images/{name}.svg" in PAGE
+    for name, drawn in home_pair().items():
+        assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
 
 
 def test_the_click_through_shows_what_the_tools_found_and_ends_at_the_truth():
@@ -274,6 +265,15 @@ def test_the_click_through_shows_what_the_tools_found_and_ends_at_the_truth():
     assert [step["line"].rpartition("= ")[2] for step in taken if step["line"]] == ["1", "1"]
     hidden = [sum(cell[0] == "hidden" for month in step["cells"] for cell in month) for step in taken]
     assert hidden == sorted(hidden, reverse=True) and hidden[0] == 4 and hidden[-1] == 0
+    for drawn, released in zip(steps.releases(), draws(months(), SHOWN_SEED), strict=False):
+        missed = []
+        for name, month, numbers in zip(("March", "April"), months(), released, strict=True):
+            reading = read(month, numbers)
+            whole = of_regions(reading)[REGION]
+            found = {c.name: (of_clinics(reading)[c.name], c.yes) for c in month if c.region == REGION}
+            found["the total"] = whole, total(month, REGION)
+            missed += [f"{row} in {name}" for row, (one, yes) in found.items() if not one.low <= yes <= one.high]
+        assert all(row in drawn["missed"] for row in missed) and drawn["missed"].count(" in ") == len(missed)
     assert {one["sure"] for one in steps.releases()} <= {f"{surest(EPSILON):.0%}", f"{1 - surest(EPSILON):.0%}"}
 
 
@@ -305,6 +305,26 @@ def test_the_one_number_hidden_in_a_region_is_the_total_less_the_others():
 def test_with_us_nobody_is_surer_than_epsilon_allows():
     march, _ = months()
     assert float(ours(march).guess) <= surest(EPSILON) == exp(EPSILON) / (1 + exp(EPSILON))
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_two_months_expose_at_least_whom_subtraction_names(method):
+    """Whoever is found without knowing the others is found by somebody who does; and nobody where nothing is shown."""
+    for seed in range(20):
+        march, april = months(seed)
+        found = outcome(method, march, april)
+        if method is not METHODS["cell keys, at most 2 off"]:  # an average over keys, not these keys
+            assert found.certain * sum(c.patients for c in april) >= found.newcomers
+        assert 0 <= found.certain <= 1
+
+
+def test_the_same_people_have_the_same_keys_so_that_a_second_month_tells_nothing_new_of_them():
+    keys = METHODS["cell keys, at most 2 off"]
+    (clinic,) = (c for c in months()[0] if c.name == "W6")
+    alone = outcome(keys, (clinic,), (clinic,)).certain
+    grown = replace(clinic, patients=clinic.patients + 1)
+    again = outcome(keys, (clinic,), (grown,)).certain
+    assert 0 < alone < again
 
 
 def test_cell_keys_move_a_number_by_two_at_most_and_not_on_average():

@@ -2,7 +2,7 @@
 // Every number and word of the attack is in subtraction-numbers.js, which the tools of the repository wrote.
 (() => {
   const box = document.getElementById("subtraction");
-  const { region, clinics, steps, grown, epsilon, releases, most, least } = window.SUBTRACTION;
+  const { region, clinics, steps, grown, epsilon, releases, most, least, both } = window.SUBTRACTION;
   const last = steps.length;
   let at = 0, draw = 0;
 
@@ -19,8 +19,8 @@
   function cell(look, number, below, about) {
     return `<td class="${look}${about ? " about" : ""}"><b>${number}</b> <small>${below}</small></td>`;
   }
-  function printed([look, number, interval, of, missed], about) {
-    return cell(missed ? `${look} missed` : look, number, `${interval} ${of}</small>${missed ? " <small>misses" : ""}`, about);
+  function printed([interval, of], about) {
+    return cell("private", interval, of, about);
   }
   const LOOKS = { hidden: "hidden", back: "found" };
 
@@ -43,12 +43,13 @@
       ? release.totals.map((total) => printed(total, false)).join("")
       : step.totals.map(([look, number, about]) => cell(look, number, "published", about)).join("");
     part("tbody").innerHTML = `${rows.join("")}<tr class="sum"><th scope="row">total</th>${totals}</tr>`;
-    part(".figure-title").textContent = ours ? `The same two months with discreet, epsilon ${epsilon}` : `${at + 1}. ${step.title}`;
+    part(".figure-title").textContent = ours ? `The same two months with discreet, epsilon ${epsilon} each` : `${at + 1}. ${step.title}`;
     part(".subtraction-line").textContent = ours ? "" : step.line;
     part(".subtraction-says").innerHTML = ours
-      ? `This is what is printed: every clinic's 95% credible interval, and a number where one may be quoted. A dash in a blue frame says: quote the interval alone. An interval marked "misses" does not hold the truth; about 1 in 20 may, and only we can know it. The thick frame is the clinic of the new patient. ` +
-        `The total is estimated from the published numbers, and its 95% confidence interval says how well. So there is no exact total to subtract from. ` +
-        `<br>Take somebody who knows all the other patients of ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. No draw takes them above ${most} or below ${least}.`
+      ? `Every number is now an interval, and so is the total: there is no exact total to subtract from. ` +
+        `About 1 interval in 20 may miss the truth. In this draw ${release.missed}. Only we can know that, because we made the table up. ` +
+        `<br>Take somebody who knows the answers of all others in ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. ` +
+        `No draw takes them above ${most} or below ${least}. The new patient is in one month only. Of a patient in both months they become at most ${both} sure, because both months together cost epsilon ${2 * epsilon}.`
       : step.words;
     part(".where").textContent = `step ${at + 1} of ${last + 1}`;
     back.disabled = at === 0;

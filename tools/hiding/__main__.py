@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from math import exp
 from pathlib import Path
 
 from tools.hiding.clinics import months
@@ -16,29 +17,30 @@ from tools.hiding.tiles import pictures
 
 NEWCOMERS = 8
 """So many clinics have a new patient in April."""
+US = f"**`discreet`, epsilon {EPSILON} a month**"
 
 
 def tables() -> tuple[list[str], list[str]]:
     """What every method does to the same table, as rows of Markdown: in short, and the attack in full."""
     march, april = months()
     lost = [
-        "| 24 clinics | hidden | shown, but too uncertain to print | new patients' answers known | typical error |",
+        "| 24 clinics in March | hidden | shown, but too uncertain to print | typical error | new patients' answers "
+        "known in April |",
         "| --- | --- | --- | --- | --- |",
     ]
     found = [
-        "| March and April | numbers found again | patients exposed |",
-        "| --- | --- | --- |",
+        "| March and April | numbers found again | patients exposed | how sure a reader can become |",
+        "| --- | --- | --- | --- |",
     ]
     for name, method in METHODS.items():
         o = outcome(method, march, april)
         error = f"{o.error:.1f}" if o.error else "0"
-        again, new = f"{o.back_with_april} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
-        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {new} | {error} |")
-        found.append(f"| {name} | {again} | {float(o.certain):.0%} |")
-    us = f"**`discreet`, epsilon {EPSILON}**"
+        again, new = f"{o.back} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
+        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} | {new} |")
+        found.append(f"| {name} | {again} | {float(o.certain):.0%} | {'certain' if o.certain else ''} |")
     uncertain, error = f"{many_releases(march).without:.0f} on average", f"{ours(march).error:.1f}"
-    lost.append(f"| {us} | **0** | {uncertain} | **0 of {NEWCOMERS}** | {error} |")
-    return lost, [*found, f"| {us} | **0 of {len(march)}** | **0%** |"]
+    lost.append(f"| {US} | **0** | {uncertain} | {error} | **0 of {NEWCOMERS}** |")
+    return lost, [*found, f"| {US} | **0 of {len(march)}** | **0%** | at most {surest(2 * EPSILON):.0%} |"]
 
 
 def averages() -> list[str]:
@@ -51,13 +53,15 @@ def averages() -> list[str]:
         hidden, back, new = many(method)
         rows.append(f"| {name} | {hidden:.1f} | {back:.0f}% | {new:.0f}% |")
     # every number of GM is possible at every true count, so that none is ever certain, in any table
-    return [*rows, f"| **`discreet`, epsilon {EPSILON}** | **0.0** | **0%** | **0%** |"]
+    return [*rows, f"| {US} | **0.0** | **0%** | **0%** |"]
 
 
 def sentences() -> list[str]:
     """What is said of the same table with us."""
-    march, _ = months()
+    march, april = months()
     found, often = ours(march), many_releases(march)
+    one, two = (f"{surest(k * EPSILON):.0%}" for k in (1, 2))
+    people = [sum(clinic.patients for clinic in month) for month in (march, april)]
     clinic, region, whole = (f"{span:.0%}" for span in often.spans)
     new = many(METHODS["... and the next smallest"])[-1]
     return [
@@ -66,9 +70,11 @@ def sentences() -> list[str]:
         f"{often.usual[0]} to {often.usual[1]}",
         f"Of {often.little:.0f} of them the interval says next to nothing",
         f"{clinic} of its patients in a clinic, {region} in a region, and {whole} over all",
-        f"right in {float(found.guess):.0%} of all cases",
-        f"never more than {surest(EPSILON):.0%} sure",
-        f"at most {surest(2 * EPSILON):.0%} sure",
+        f"becomes at most {one} sure of a patient's answer from one month, and at most {two} sure from two",
+        f"becomes at most {one} sure of the last answer. With two months they become at most {two} sure",
+        f"The limit of {two} is for the same reader",
+        f"For one month at epsilon {EPSILON} this is {exp(EPSILON):.3g}, and for two months {exp(2 * EPSILON):.3g}",
+        f"April's {people[1]} patients, of whom {people[0]} are in both months",
         f"the true count itself is published in {float(found.truth):.0%} of all draws, and a typical error is "
         f"{found.error:.1f} patients",
     ]

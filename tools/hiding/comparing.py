@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import exp, sqrt
 
 from discreet.core.named import geometric
-from tools.hiding.attack import exact, newcomers, subtract, subtract_both
-from tools.hiding.clinics import Month, months
-from tools.hiding.today import Known, cell_keys, few_cases, few_people, hide, key_chances, rounded
+from tools.hiding.attack import exact, newcomers, subtract_both
+from tools.hiding.clinics import Clinic, Month, months
+from tools.hiding.today import Known, Range, cell_keys, few_cases, few_people, hide, key_chances, rounded
 
 EPSILON = 1
 METHODS: dict[str, Callable[[Month], Known]] = {
@@ -24,11 +24,10 @@ METHODS: dict[str, Callable[[Month], Known]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of March's 24 numbers, and of the patients who came in April."""
+    """What became of March's 24 numbers, of the patients of both months, and of those who came in April."""
 
     hidden: int
     back: int
-    back_with_april: int
     newcomers: int
     certain: Fraction
     error: float
@@ -38,7 +37,7 @@ def outcome(method: Callable[[Month], Known], march: Month, april: Month) -> Out
     """Publish both months by a method, subtract, and count.
 
     `certain` is the chance that somebody who knows the answers of all other patients of a clinic learns the last one's
-    for certain, on average over all patients.
+    for certain from both months, on average over all patients.
     """
     first, second = method(march), method(april)
     early, late = subtract_both(first, second, march, april)
@@ -47,10 +46,9 @@ def outcome(method: Callable[[Month], Known], march: Month, april: Month) -> Out
     mean = sum(_mean_square(method, number, yes) for number, yes in shown) / max(1, len(shown))
     return Outcome(
         hidden=len(first.hidden),
-        back=len(exact(subtract(first, march)) & protected),
-        back_with_april=len(exact(early) & protected),
+        back=len(exact(early) & protected),
         newcomers=len(newcomers(early, late, march, april)),
-        certain=_certain(method, march, exact(early)),
+        certain=_certain(method, (march, april), (early, late)),
         error=sqrt(mean),
     )
 
@@ -61,21 +59,39 @@ def _mean_square(method: Callable[[Month], Known], number: int, yes: int) -> Fra
     return Fraction((number - yes) ** 2)
 
 
-def _certain(method: Callable[[Month], Known], month: Month, known: set[str]) -> Fraction:
-    """For every patient: does the number rule out the other answer, when all other patients' answers are known?"""
+def _certain(
+    method: Callable[[Month], Known], both: tuple[Month, Month], left: tuple[dict[str, Range], dict[str, Range]]
+) -> Fraction:
+    """For every patient of either month: is the other answer ruled out, when all other patients' answers are known?
+
+    Nobody leaves, so April has every patient. A newcomer's answer is in April alone, and everybody else's in both.
+    """
     sure = Fraction(0)
-    for clinic in month:
-        for truth, patients in ((1, clinic.yes), (0, clinic.patients - clinic.yes)):
-            otherwise = clinic.yes + (1 - 2 * truth)
-            if method is cell_keys:
-                possible = key_chances(otherwise)
-                chance = sum((c for k, c in key_chances(clinic.yes).items() if k not in possible), Fraction(0))
-            elif method is rounded:
-                chance = Fraction((clinic.yes + 2) // 5 != (otherwise + 2) // 5)
-            else:
-                chance = Fraction(clinic.name in known)
-            sure += patients * chance
-    return sure / sum(clinic.patients for clinic in month)
+    for before, after in zip(*both, strict=True):
+        came, came_ill = after.patients - before.patients, after.yes - before.yes
+        ruled = {  # by the patient's own answer: what each month rules out, March first
+            truth: [
+                _ruled_out(method, clinic, truth, known[clinic.name])
+                for clinic, known in zip((before, after), left, strict=True)
+            ]
+            for truth in (0, 1)
+        }
+        stayed = {1: before.yes, 0: before.patients - before.yes}
+        new = {1: came_ill, 0: came - came_ill}
+        # the same people have the same keys, so that a clinic that nobody joined has one number twice
+        fresh = method is not cell_keys or came > 0
+        for truth, (march, april) in ruled.items():
+            sure += stayed[truth] * (1 - (1 - march) * (1 - april) if fresh else march) + new[truth] * april
+    return sure / sum(clinic.patients for clinic in both[1])
+
+
+def _ruled_out(method: Callable[[Month], Known], clinic: Clinic, truth: int, left: Range) -> Fraction:
+    """The chance that what is known of a clinic's number rules out the number with one patient's other answer."""
+    otherwise = clinic.yes + (1 - 2 * truth)
+    if method is not cell_keys:
+        return Fraction(not left[0] <= otherwise <= left[1])
+    possible = key_chances(otherwise)
+    return sum((chance for k, chance in key_chances(clinic.yes).items() if k not in possible), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +107,7 @@ def ours(march: Month, epsilon: int = EPSILON) -> Ours:
     """Publish every clinic at `epsilon`.
 
     `guess` is the best chance to guess one patient's answer for somebody who knows all the others and takes yes and no
-    to be equally likely. It is at most exp(epsilon) / (1 + exp(epsilon)), whatever else they know.
+    to be equally likely. It is at most exp(epsilon) / (1 + exp(epsilon)).
     """
     square, truth, guess = Fraction(0), Fraction(0), Fraction(0)
     for clinic in march:
@@ -106,7 +122,7 @@ def ours(march: Month, epsilon: int = EPSILON) -> Ours:
 
 
 def surest(epsilon: float) -> float:
-    """The most certain anybody can become of one patient's answer who thought yes and no equally likely before."""
+    """How sure somebody can become of one answer who knows all others and thought yes and no equally likely before."""
     return exp(epsilon) / (1 + exp(epsilon))
 
 
@@ -116,6 +132,6 @@ def many(method: Callable[[Month], Known], tables: int = 200) -> tuple[float, fl
     hidden = sum(one.hidden for one in found)
     return (
         hidden / tables,
-        100 * sum(one.back_with_april for one in found) / (hidden or 24 * tables),
+        100 * sum(one.back for one in found) / (hidden or 24 * tables),
         100 * sum(one.newcomers for one in found) / (8 * tables),
     )

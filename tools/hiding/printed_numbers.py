@@ -18,12 +18,12 @@ import numpy as np
 from discreet.core.named import geometric
 from discreet.reading.estimates import Estimate, estimate
 from discreet.reading.quoting.interval_kinds import says_little, too_wide
-from tools.hiding.clinics import Month
+from tools.hiding.clinics import Month, months
 from tools.hiding.comparing import EPSILON
 from tools.hiding.today import Known
 
 SHOWN_SEED, MANY_SEED = 3, 4
-"""Of the release in the picture, which is the first that this seed draws; and of the many that are averaged over."""
+"""Of the release in all pictures, which is the first that this seed draws; and of the many that are averaged over."""
 RELEASES = 1_000
 
 
@@ -47,11 +47,13 @@ class Printed:
         return (self.high - self.low) / self.people
 
 
-def draws(month: Month, seed: int) -> Iterator[list[int]]:
-    """Releases of a month by GM, one after the other; a release proper has its own door for randomness."""
+def draws(every: Sequence[Month], seed: int) -> Iterator[list[list[int]]]:
+    """Releases of these months by GM, one after the other; a release proper has its own door for randomness."""
     chance = random.Random(seed)  # noqa: S311 - drawings of made-up people
     while True:
-        yield [chance.choices(range(c.patients + 1), _weights(c.patients, c.yes))[0] for c in month]
+        yield [
+            [chance.choices(range(c.patients + 1), _weights(c.patients, c.yes))[0] for c in month] for month in every
+        ]
 
 
 @cache
@@ -70,6 +72,12 @@ def read(month: Month, released: Sequence[int]) -> Estimate:
     }
     read: Estimate = replace(found, sample=replace(found.sample, keys=keys))
     return read
+
+
+@cache
+def shown() -> tuple[Estimate, ...]:
+    """March and April as every picture shows them: the first release of both that the seed draws, whatever it is."""
+    return tuple(read(month, drawn) for month, drawn in zip(months(), next(draws(months(), SHOWN_SEED)), strict=True))
 
 
 def of_clinics(found: Estimate) -> dict[str, Printed]:
@@ -112,7 +120,7 @@ class Many:
 def many(month: Month, releases: int = RELEASES) -> Many:
     """Release a table many times and count."""
     without, little, spans = [], [], []
-    for _, released in zip(range(releases), draws(month, MANY_SEED), strict=False):
+    for _, (released,) in zip(range(releases), draws([month], MANY_SEED), strict=False):
         found = read(month, released)
         clinics = of_clinics(found)
         without.append(sum(one.number is None for one in clinics.values()))

@@ -14,15 +14,11 @@ from typing import Any
 from discreet.core.named import geometric
 from tools.hiding.clinics import Clinic, Month, months, total
 from tools.hiding.comparing import EPSILON, METHODS, surest
-from tools.hiding.printed_numbers import Printed, draws, of_clinics, of_regions, read
-from tools.hiding.tiles import NO_NUMBER, printed_cell
+from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_clinics, of_regions, read
 from tools.hiding.today import THRESHOLD
 
 REGION, GROWN = "West", "W4"
 DRAWS = 12
-_SEEDS = 11, 12
-
-Cell = tuple[str, str]
 
 
 def region() -> tuple[Month, Month]:
@@ -117,33 +113,42 @@ def _clinic(month: Month) -> Clinic:
 
 
 def releases() -> list[dict[str, Any]]:
-    """Draws of both months: what is printed of each clinic and of the region, and how sure the new patient's yes is.
+    """Draws of both months: the interval of each clinic and of the region, and how sure the new patient's yes is.
 
-    That is for somebody who knows all others of the clinic and thought yes and no equally likely before.
+    That is for somebody who knows all others of the clinic and thought yes and no equally likely before. March says
+    nothing more about somebody who came in April. The first draw is that of all pictures.
     """
     known = _clinic(months()[1]).yes - 1  # of the others
     m = geometric(n=_clinic(months()[1]).patients, epsilon=EPSILON)
-    drawn = [draws(month, seed) for month, seed in zip(months(), _SEEDS, strict=True)]
+    place = [c.name for c in months()[1]].index(GROWN)
     found = []
-    for _ in range(DRAWS):
-        cells, totals, last = [], [], 0
-        for month, draw in zip(months(), drawn, strict=True):
-            released = next(draw)
+    for _, both in zip(range(DRAWS), draws(months(), SHOWN_SEED), strict=False):
+        cells, totals, missed = [], [], []
+        for name, month, released in zip(("March", "April"), months(), both, strict=True):
             reading = read(month, released)
             clinics = of_clinics(reading)
-            cells.append([_shown(clinics[c.name], c.yes) for c in month if c.region == REGION])
-            totals.append(_shown(of_regions(reading)[REGION], total(month, REGION)))
-            last = next(number for c, number in zip(month, released, strict=True) if c.name == GROWN)
-        yes, no = m[last, known + 1], m[last, known]
-        found.append({"cells": cells, "totals": totals, "sure": f"{float(Fraction(yes, yes + no)):.0%}"})
+            members = [c for c in month if c.region == REGION]
+            rows = [(c.name, clinics[c.name], c.yes) for c in members]
+            rows.append(("the total", of_regions(reading)[REGION], total(month, REGION)))
+            *clinic_cells, whole = ([_interval(one), f"of {one.people}"] for _, one, _ in rows)
+            cells.append(clinic_cells)
+            totals.append(whole)
+            missed += [f"{row} in {name}" for row, one, truth in rows if not one.low <= truth <= one.high]
+        yes, no = (m[both[1][place], others] for others in (known + 1, known))
+        sure = f"{float(Fraction(yes, yes + no)):.0%}"
+        found.append({"cells": cells, "totals": totals, "sure": sure, "missed": _listed(missed)})
     return found
 
 
-def _shown(one: Printed, truth: int) -> list[Any]:
-    """Look, number or a dash, interval, of how many, and whether it misses."""
-    cell = printed_cell(one, truth)
-    number = NO_NUMBER if one.number is None else str(one.number)
-    return [cell.look, number, cell.lines[-1], f"of {one.people}", cell.missed]
+def _listed(missed: list[str]) -> str:
+    """Which intervals of a draw miss the truth, as the end of a sentence."""
+    if len(missed) > 1:
+        return f"those of {' and '.join(missed)} do"
+    return f"that of {missed[0]} does" if missed else "none does"
+
+
+def _interval(one: Printed) -> str:
+    return f"{one.low} to {one.high}"
 
 
 def numbers() -> dict[str, Any]:
@@ -158,6 +163,7 @@ def numbers() -> dict[str, Any]:
         "releases": releases(),
         "most": f"{surest(EPSILON):.0%}",
         "least": f"{1 - surest(EPSILON):.0%}",
+        "both": f"{surest(2 * EPSILON):.0%}",
     }
 
 

@@ -2,8 +2,7 @@
 one for the sum of all; legible at the width of a phone.
 
 What is published as it is has a number. What we publish has a number where one can be quoted, and its interval below;
-elsewhere its interval alone.
-What a look means stands below the tiles.
+elsewhere its interval alone. What a look means stands below the tiles. What is as in the picture before is pale.
 """
 
 from __future__ import annotations
@@ -11,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from discreet.show.colours import MARK
 from tools.drawing import QUIET, WIDE, heading, svg, text
 from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import REGIONS, Month, months, total
 from tools.hiding.comparing import EPSILON, METHODS
-from tools.hiding.printed_numbers import SHOWN_SEED, Printed, draws, of_all, of_clinics, of_regions, read, widths
+from tools.hiding.printed_numbers import Printed, of_all, of_clinics, of_regions, shown, widths
 from tools.hiding.today import Known
 
 SIDE, HIGH, GAP, LEFT, _TOP = 42, 44, 3, 8, 56
@@ -28,33 +26,28 @@ LOOKS = {  # fill, ink; every pair has a contrast of 7 to 1 or more
     "shown": ("#ffffff", "#222222"),
     "hidden": ("#4a4a4a", "#ffffff"),
     "back": ("#9b1c1c", "#ffffff"),
-    "exact": ("#f9dcd8", "#222222"),
     "private": ("#c9dff2", "#222222"),
-    "alone": ("#ffffff", "#222222"),
+    "same": ("#ffffff", "#595959"),
+    "same hidden": ("#ececec", "#484848"),
 }
 NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing glares
     "shown": ("#47535d", "#ffffff"),
     "hidden": ("#06080a", "#c3c9ce"),
     "back": ("#9b1c1c", "#ffffff"),
-    "exact": ("#4d4638", "#ffffff"),
     "private": ("#1f4a70", "#ffffff"),
-    "alone": ("#1d2327", "#ffffff"),
+    "same": ("#1d2327", "#b9c1c7"),
+    "same hidden": ("#14181b", "#a9b1b7"),
 }
-EDGES = {"alone": 'stroke="#0b4f85" stroke-width="1.8"'}
-"""Of an interval that stands alone: blue like a number to quote, and not filled."""
-MISSED = f'stroke="{MARK}" stroke-width="2.6" stroke-dasharray="6 3"'
-"""Of an interval that misses the truth: not printed by anybody, so it is no full line."""
-NO_NUMBER = "\N{EN DASH}"
-"""Of a row of a table."""
+PALE = {"shown": "same", "hidden": "same hidden"}
+"""How these look where they stand for the second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A tile: its look, the lines that stand in it, and whether its interval misses the truth."""
+    """A tile: its look, and the lines that stand in it."""
 
     look: str
     lines: tuple[str, ...]
-    missed: bool = False
 
 
 Key = tuple[Cell, str]
@@ -89,18 +82,18 @@ def tiles(
 def _key(x: int, y: int, cell: Cell) -> list[str]:
     """A small tile."""
     inside = [_words(x + 13, y + 12, cell.look, 11, 600, line) for line in cell.lines]
-    return [box(x, y, 26, 16, cell.look, missed=cell.missed), *inside]
+    return [box(x, y, 26, 16, cell.look), *inside]
 
 
 def _tile(x: int, y: int, wide: int, cell: Cell) -> list[str]:
     """A box and what stands in it: a number, and below it of how many or from where to where; or an interval alone."""
-    alone = (12, 27, 600) if cell.look == "alone" else (17, 28, 600)
+    alone = (12, 27, 400) if cell.look == "private" else (17, 28, 600)
     sizes = (alone,) if len(cell.lines) == 1 else ((16, 20, 600), (12, 36, 400))
     lines = (
         _words(x + wide // 2, y + down, cell.look, size, weight, words)
         for words, (size, down, weight) in zip(cell.lines, sizes, strict=True)
     )
-    return [box(x, y, wide, HIGH, cell.look, missed=cell.missed), *lines]
+    return [box(x, y, wide, HIGH, cell.look), *lines]
 
 
 def _words(x: int, y: int, look: str, size: int, weight: int, words: str) -> str:
@@ -108,21 +101,17 @@ def _words(x: int, y: int, look: str, size: int, weight: int, words: str) -> str
     return f'<text x="{x}" text-anchor="middle" {ink} y="{y}" font-size="{size}" font-weight="{weight}">{words}</text>'
 
 
-def box(x: int, y: int, wide: int, high: int, look: str, *, missed: bool = False) -> str:
+def box(x: int, y: int, wide: int, high: int, look: str) -> str:
     """A rectangle; docs/.site/night.py takes the fill in `data-night` for a dark page."""
-    stroke = MISSED if missed else EDGES.get(look, 'stroke="#767676"')
     fills = f'fill="{LOOKS[look][0]}" data-night="{NIGHT[look][0]}"'
-    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {fills} {stroke}/>'
+    edge = "#c4c4c4" if look in PALE.values() else "#767676"
+    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {fills} stroke="{edge}"/>'
 
 
-def printed_cell(one: Printed, truth: int) -> Cell:
-    """What a publisher prints of a clinic or a sum; and whether that misses the truth, which we made up."""
-    interval, missed = f"{one.low} to {one.high}", not one.low <= truth <= one.high
-    return (
-        Cell("alone", (interval,), missed)
-        if one.number is None
-        else Cell("private", (str(one.number), interval), missed)
-    )
+def printed_cell(one: Printed) -> Cell:
+    """What a publisher prints of a clinic or a sum."""
+    interval = f"{one.low} to {one.high}"
+    return Cell("private", (interval,) if one.number is None else (str(one.number), interval))
 
 
 def hidden_cells(month: Month, known: Known) -> tuple[dict[str, Cell], Cell]:
@@ -133,75 +122,74 @@ def hidden_cells(month: Month, known: Known) -> tuple[dict[str, Cell], Cell]:
         else Cell("shown", (str(number),))
         for c in month
     }
-    regions = {region: Cell("exact", (str(total(month, region)),)) for region in REGIONS}
-    return clinics | regions, Cell("exact", (str(sum(clinic.yes for clinic in month)),))
+    regions = {region: Cell("shown", (str(total(month, region)),)) for region in REGIONS}
+    return clinics | regions, Cell("shown", (str(sum(clinic.yes for clinic in month)),))
 
 
-def private(month: Month) -> str:
-    """The same month with us: the first release of its seed, as it would be printed."""
-    found = read(month, next(draws(month, SHOWN_SEED)))
-    clinics, regions, whole = of_clinics(found), of_regions(found), of_all(found)
-    cells = {c.name: printed_cell(clinics[c.name], c.yes) for c in month}
-    cells |= {region: printed_cell(regions[region], total(month, region)) for region in REGIONS}
-    looks = [cells[c.name].look for c in month]
-    missed = sum(cells[c.name].missed for c in month)
+def private(month: Month, title: str) -> str:
+    """The same month with us, as it would be printed."""
+    found = shown()[0]
+    printed = of_clinics(found)
+    cells = {name: printed_cell(one) for name, one in (printed | of_regions(found)).items()}
+    numbers = sum(one.number is not None for one in printed.values())
     clinic, region, every = (f"{width:.0%}" for width in widths(found))
     return tiles(
-        f"discreet gives all {len(month)} an interval",
-        f"epsilon {EPSILON}; 95% credible, for sums 95% confidence",
+        title,
+        f"patients with diabetes, March; epsilon {EPSILON} a month",
         month,
         cells,
-        printed_cell(whole, sum(c.yes for c in month)),
+        printed_cell(of_all(found)),
         [
-            (Cell("private", ()), f"number and interval: {looks.count('private')} of {len(month)}"),
-            (Cell("alone", ()), f"its interval alone: {looks.count('alone')} of {len(month)}"),
-            (Cell("alone", (), True), f"misses the truth: {missed} (only we can know)"),
+            (Cell("private", ()), "a 95% interval"),
+            (Cell("private", ("4",)), f"a number too: {numbers} of {len(month)}"),
         ],
         [f"Intervals span {clinic} of a clinic's patients, {region} of", f"a region's, and {every} of all."],
     )
 
 
 def pictures() -> dict[str, str]:
-    """Every picture of the page by its name."""
+    """Every picture of the page by its name, with their places in its order in their titles."""
     march, april = months()
     method = METHODS["... and the next smallest"]
     first, second = method(march), method(april)
     early, _ = subtract_both(first, second, march, april)
     back = exact(early) & set(first.hidden)
-    shown, whole = hidden_cells(march, first)
+    cells, whole = hidden_cells(march, first)
     undone = {
-        name: Cell("back", (str(early[name][0]), cell.lines[1])) if name in back else cell
-        for name, cell in shown.items()
+        name: Cell("back", (str(early[name][0]), cell.lines[1])) if name in back else Cell(PALE[cell.look], cell.lines)
+        for name, cell in cells.items()
     }
     by_cases = METHODS["counts of 1 to 4 hidden, and the next smallest"](march)
     mostly, _ = hidden_cells(march, by_cases)
     gone, lost = len(first.hidden), len(by_cases.hidden)
-    small: Key = (Cell("hidden", ()), "under 5 people, or next smallest")
-    few: Key = (Cell("hidden", ()), "a count of 1 to 4, or next smallest")
-    sums: Key = (Cell("exact", ()), "totals are published, and exact")
-    counted = "patients with diabetes in each clinic"
-    says = [f"{gone} of 24 clinics have no number.", "The rule is public, and so are the totals."]
+    counted = "patients with diabetes, March"
     return {
         "hiding-few-people": tiles(
-            f"Hiding small groups loses {gone} of 24", counted, march, shown, whole, [small, sums], says
+            f"1. Hiding small groups loses {gone} of 24",
+            counted,
+            march,
+            cells,
+            whole,
+            [(Cell("hidden", ()), "under 5 people, or next smallest")],
+            ["Every other number is exact, and so are the", "totals. The rule is public."],
         ),
         "hiding-back": tiles(
-            f"{len(back)} of {gone} hidden numbers are found",
-            "patients with diabetes, after subtracting",
+            f"2. {len(back)} of these {gone} are found again",
+            "the same table, after subtracting",
             march,
             undone,
-            whole,
-            [(Cell("back", ()), "hidden, then found"), (Cell("hidden", ()), "still hidden"), sums],
-            ["The totals of two months, less the numbers that", "are known, give hidden ones away."],
+            Cell("same", whole.lines),
+            [(Cell("back", ()), "hidden, then found"), (Cell("same hidden", ()), "still hidden")],
+            ["Totals of March and April, less the numbers", "that are known, give hidden ones away."],
         ),
         "hiding-few-cases": tiles(
-            f"Hiding small counts loses {lost} of 24",
+            f"3. Hiding small counts loses {lost} of 24",
             counted,
             march,
             mostly,
             whole,
-            [few, sums],
-            [f"{lost} of 24 clinics have no number.", "The rule is public, and so are the totals."],
+            [(Cell("hidden", ()), "a count of 1 to 4, or next smallest")],
+            ["Every other number is exact, and so are the", "totals. The rule is public."],
         ),
-        "hiding-private": private(march),
+        "hiding-private": private(march, f"4. discreet gives all {len(march)} an interval"),
     }
