@@ -60,8 +60,8 @@ def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark(epsilon
         values = [] if row.doubted or single else [100 * row.value / row.n]
         assert marks == pytest.approx(values, abs=0.01)
     marked = [bool(marks) for _, _, marks in lines]
-    assert ("the mark on it is the number to print after it" in drawn) == any(marked)
-    assert ("A bar without a mark has no number to print." in drawn) == (any(marked) and not all(marked))
+    assert ("the mark is the number to quote after it" in drawn) == any(marked)
+    assert ("A bar without a mark has no number to quote." in drawn) == (any(marked) and not all(marked))
 
 
 def test_which_lines_are_drawn_and_on_which_scale_depends_on_sizes_alone():
@@ -91,7 +91,7 @@ def test_groups_have_their_names_in_the_order_of_the_tables_unless_they_are_many
     for row in found.findings.counts[0].groups:
         assert re.search(rf"{row.keys[0]} {row.low:.0f} to {row.high:.0f}{WIDENED}? of {row.n}\b", text)
     assert "in the tables below" not in text, "all of them are here"
-    link = '<a href="#the-numbers-to-quote">Each place stands in the tables below.</a>'
+    link = '<a href="#the-numbers-to-quote">Each place is in the tables below.</a>'
     for more, names in (
         (picture(clinics([5, 8, 30] * 11, by="place")), ["all groups"]),
         (picture(clinics([5, 8, 30] * 10)), ["all groups", "east", "west"]),

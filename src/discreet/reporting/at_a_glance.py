@@ -162,9 +162,9 @@ def _axis(end: float | None) -> Html:
 def _explained(findings: Findings, lines: Sequence[_Line]) -> Iterator[str | Html]:
     """What is drawn how, as far as it is there, and where the single groups are."""
     if any(line.marked for line in lines):
-        yield "Each bar is an interval, and the mark on it is the number to print after it."
+        yield "Each bar is an interval; the mark is the number to quote after it."
         if not all(line.marked for line in lines):
-            yield " A bar without a mark has no number to print."
+            yield " A bar without a mark has no number to quote."
     else:
         yield "Each bar is an interval."
     if any(line.pale for line in lines):
@@ -185,4 +185,4 @@ def _where(findings: Findings, most: int) -> str:
     keys = findings.manifest.keys
     nested = not findings.counts[0].crossed(keys[-1:])
     each = words.level_words(keys[-1:] if nested else keys)
-    return f"{each.capitalize()} stands in the tables below."
+    return f"{each.capitalize()} is in the tables below."

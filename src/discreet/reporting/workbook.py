@@ -1,4 +1,4 @@
-"""The report as a spreadsheet: the table to quote, unbiased estimates, totals, methods, manifest."""
+"""The report as a spreadsheet: the table to quote, totals, unbiased estimates, methods, manifest."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _sheets(findings: Findings) -> Iterator[Sheet | None]:
     for counted in findings.counts:
         yield _quotable(findings, counted, f"Quote {counted.name}" if several else "To quote")
     for counted in findings.counts:
-        yield _estimates(counted, f"Estimates {counted.name}" if several else "Estimates")
-    for counted in findings.counts:
         yield _totals(findings, counted, f"Totals {counted.name}" if several else "Totals")
+    for counted in findings.counts:
+        yield _estimates(counted, f"Estimates {counted.name}" if several else "Estimates")
     for counted in findings.counts if findings.earlier is not None else ():
         yield _changes(counted, f"Changes {counted.name}" if several else "Changes")
     yield _methods(findings)
@@ -77,7 +77,8 @@ def _estimates(counted: Counted, name: str) -> Sheet | None:
         for column, values in columns.items()
         if column in keys or (column in wanted and not (counted.facts.cap and column == "n"))
     }
-    heads = {"low": f"{interval_head(e.confidence)} interval: from", "high": "to"}
+    heads = {"low": f"{interval_head(e.confidence)} interval: from", "high": "to", "n": counted.unit}
+    heads |= {"released": "as drawn", "unbiased": "unbiased estimate", "estimate": "unbiased estimate"}
     return _table(name, f"{counted.name}: unbiased estimates", _FOR_SUMS, kept, (*keys, "answer"), heads)
 
 

@@ -42,9 +42,9 @@ PRINT = "Print the interval, then the number"
 MOVED, NONE = "*", "\N{EN DASH}"
 """After a number that gave way, among the details; and in the place of one that is not to be quoted."""
 INTERVAL_ALONE = (
-    f"Where a dash ({NONE}) stands for the number, quote the interval alone. The number would be an end of it, such as "
-    "2 or 6 of 2 to 6, or it spans three quarters of the group or more. So of two groups with the same "
-    "interval, one may have a number and the other a dash."
+    f"Where a dash ({NONE}) stands for the number, quote the interval alone: the number would stand at one end of it, "
+    "such as 2 or 6 of 2 to 6, or the interval spans three quarters of the group or more. So of two groups with the "
+    "same interval, one may have a number and the other a dash."
 )
 NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right: --csv FILE --details."
 """The same below the rows of a terminal, as in a report, and where the number is."""
