@@ -13,6 +13,7 @@ from discreet.errors import InvalidFile, InvalidInput
 from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE
 from discreet.reporting.drawn_tables import scale_text
 from discreet.reporting.odds import belief
+from discreet.reporting.plain_words import NOBODY
 
 require("tables")
 
@@ -229,6 +230,17 @@ def test_what_is_no_path_is_refused(output):
 def test_a_title_is_text(title):
     with pytest.raises(InvalidInput, match=r"title.*must be printable text"):
         dc.report(released(by="clinic"), title=title)
+
+
+def test_who_publishes_is_cited_as_such_and_a_blank_is_left_where_nobody_said_it():
+    done = released(by="clinic")
+    found = dc.report(done, publisher="City of Example")
+    assert found.citation.startswith(f"City of Example ({done.manifest.created[:4]}). Private counts of smoker")
+    assert NOBODY not in found.html
+    found = dc.report(done)
+    assert found.citation.startswith(NOBODY) and f"Put the publisher in place of {NOBODY}." in found.html
+    with pytest.raises(InvalidInput, match=r"publisher.*must be printable text"):
+        dc.report(done, publisher="a\nb")
 
 
 def test_a_nought_is_never_quoted_alone_its_interval_is():

@@ -129,6 +129,6 @@ def test_every_kind_of_question_has_its_sheets(tmp_path):
     r = dc.release(people, by="g", count={"x": ["no", "yes", "maybe"], "s": "s"}, epsilon=1)
     dc.report(r, tmp_path / "r.xlsx")
     found, _ = read((tmp_path / "r.xlsx").read_bytes())
-    kinds = ("Quote", "Estimates", "Totals")
+    kinds = ("Quote", "Totals", "Estimates")
     assert list(found) == [f"{kind} {name}" for kind in kinds for name in ("x", "s")] + ["Methods", "Manifest"]
     assert found["Quote x"]["A4"][2] == "=a" and found["Quote x"]["A4"][0] == "inlineStr"
