@@ -606,31 +606,34 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
         assert len(margins) == 2 and [margin for margin in margins if margin not in screens[7]] == []
 
 
-def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release():
+def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release(tmp_path):
     require("tables")
     page = (DOCS / "quoting.md").read_text(encoding="utf-8")
     e = discreet.estimate(PUBLISHED)
-    quoted = {row["clinic"]: row for row in e.quotable().to_arrow().to_pylist()}
+    quoted = {row["clinic"]: row for row in e.quotable(details=True).to_arrow().to_pylist()}
     estimates = {row["clinic"]: row for row in e.subtotals("clinic").to_arrow().to_pylist()}
     with (PUBLISHED / "table.csv").open(encoding="utf-8") as table:
         drawn = {row["clinic"]: row["smoker_yes"] for row in csv.DictReader(table)}
     clinics = ("clinic 01", "clinic 14")
-    assert f"| | {' | '.join(clinics)} |" in page
+    assert f"| | {' | '.join(clinics)} | what for |" in page
     printed = []
     for row in (quoted[name] for name in clinics):
-        interval = f"{row['smoker_yes_from_credible']} to {row['smoker_yes_to_credible']} of {row['n']}"
-        number = f", about {row['smoker_yes_whole']}" if row["quotable"] else ""
+        interval = f"{row['low']} to {row['high']} of {row['people']}"
+        number = f", about {row['number']}" if row["number"] is not None else ""
         printed.append(f'**"{interval}{number}"**')
-    assert f"| what was drawn (`table.csv`) | {' | '.join(drawn[name] for name in clinics)} |" in page
-    assert f"| **what to print** | {' | '.join(printed)} |" in page
+    assert f"| as drawn | {' | '.join(drawn[name] for name in clinics)} |" in page
+    assert f"| **to print** | {' | '.join(printed)} |" in page
+    box = page.partition("!!! success")[2].partition("[The report]")[0]
+    assert re.findall(r'\*\*"[^*]*"\*\*', box) == printed
     added = " | ".join(f"{estimates[name]['estimate']:.1f}" for name in clinics)
-    assert f"| what to add up (the estimate) | {added} |" in page
-    first = quoted["clinic 01"]
-    low, high = first["smoker_yes_from_credible"], first["smoker_yes_to_credible"]
-    assert f"| `smoker_yes_from_credible`, `smoker_yes_to_credible` | {low}, {high} |" in page
-    assert f"| `smoker_yes_whole` | {first['smoker_yes_whole']} |" in page and first["quotable"]
-    assert f"| `smoker_yes_mean` | {first['smoker_yes_mean']:.3f} |" in page
-    without = sum(not row["quotable"] for row in quoted.values())
+    assert f"| estimate | {added} |" in page
+    assert f"| whole | {' | '.join(str(quoted[name]['whole']) for name in clinics)} |" in page
+    assert f"| mean | {' | '.join(str(quoted[name]['mean']) for name in clinics)} |" in page
+    e.quotable().to_csv(tmp_path / "quote.csv")
+    head, *rows = (tmp_path / "quote.csv").read_text(encoding="utf-8").splitlines()
+    lines = [head, *(row for row in rows if any(name in row for name in clinics))]
+    assert "```csv\n" + "\n".join(lines) + "\n```" in page
+    without = sum(row["number"] is None for row in quoted.values())
     assert f"Here this is so for {without} of the {len(quoted)} clinics" in page
 
 
@@ -649,12 +652,10 @@ def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
     assert f"In truth {before['all'] - after['all']} people stopped smoking" in page
     e = discreet.estimate(PUBLISHED)
     regions, clinics = ([*e.quotable(key).to_arrow().to_pylist()] for key in ("region", "clinic"))
-    ends = ("smoker_yes_from_confidence", "smoker_yes_to_confidence")
-    assert all(row[ends[0]] <= before[row["region"]] <= row[ends[1]] for row in regions)
-    ends = ("smoker_yes_from_credible", "smoker_yes_to_credible")
-    missed = sum(not row[ends[0]] <= before[row["clinic"]] <= row[ends[1]] for row in clinics)
+    assert all(row["low"] <= before[row["region"]] <= row["high"] for row in regions)
+    missed = sum(not row["low"] <= before[row["clinic"]] <= row["high"] for row in clinics)
     assert missed == 2 and "Two of the 60 intervals of clinics miss the truth" in page
-    assert f"{sum(not row['quotable'] for row in clinics)} have an interval alone" in page
+    assert f"{sum(row['number'] is None for row in clinics)} have an interval alone" in page
 
 
 def test_the_total_in_python_is_that_of_the_kept_release_too(capsys):

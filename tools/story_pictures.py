@@ -16,7 +16,7 @@ SCHEMES: dict[str, Literal["light", "dark"]] = {"": "light", "-dark": "dark"}
 CLASSES = "table >> nth=2"
 """In the school's report: after the total and the years."""
 SHOWN = {
-    "report": ("published", ".glance", ".glance", ".glance"),
+    "report": ("published", ".glance", ".glance + .note", ".glance + .note"),
     "report-table": ("published", "#the-numbers-to-quote", "details:nth-of-type(2)", "details tr:nth-child(5)"),
     "school": ("autumn", CLASSES, f"{CLASSES} >> tbody tr >> nth=5", f"{CLASSES} >> tbody tr >> nth=5"),
 }

@@ -8,7 +8,7 @@ from tests.cli.test_frame import invoke
 from tests.conftest import require
 
 import discreet as dc
-from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE
+from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE
 
 require("tables")
 
@@ -118,21 +118,17 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     head = next(place for place, line in enumerate(every) if " number" in line and line.split()[-1] == "number")
     seen = [line.split() for line in every[head + 1 : head + 21]]
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()]
-    assert rows[0] == [*keys, "n", "ill_whole", "ill_from_credible", "ill_to_credible", "quotable", "ill_mean"]
-    assert all(row.pop() for row in rows[1:]), "the best guess"
-    alone = [row.pop() == "true" for row in rows[1:]]
-    quoted = [[*row[: len(keys) + 1], row[-2], "to", row[-1], row[len(keys) + 1]] for row in rows[1:]]
-    shown = [row if quotable else [*row[:-1], "-"] for row, quotable in zip(quoted, alone, strict=True)]
+    assert rows[0] == [*keys, "people", "low", "high", "number", "interval"], "all of it may be printed"
+    assert {row.pop() for row in rows[1:]} == {"95% credible"}
+    alone = [row[-1] != "" for row in rows[1:]]
+    shown = [[*row[:-2], "to", row[-2], row[-1] or NONE] for row in rows[1:]]
     assert seen == shown, "the interval first, and a dash for a number that is not to be quoted"
     assert every[head].split() == [*keys, "n", "95%", "credible", "number"]
     assert every[1].startswith("  Print the interval, then the number"), "the rule, above the rows"
     notes = every[head + 21 :]
     assert "of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 13
     said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
-    assert (
-        "rows to quote Print ill_from_credible and ill_to_credible, with ill_whole beside them. Where quotable is false, print the interval alone."
-        in said
-    )
+    assert "rows to quote Print low and high, then number. Where number is empty, print the interval alone." in said
     assert (INTERVAL_ALONE in said) == (not all(alone))
     assert any(line.startswith("  *: rounded to another whole number") for line in notes) == (
         any("*" in word for row in seen for word in row)
@@ -140,14 +136,12 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     details = " ".join(invoke("estimate", survey, "--count", "ill", *by, "--details").split())
     assert "of its row alone, and holds that often whatever is true" in details, "how they differ"
     assert "estimate 95% confidence" in details
-    whole = dc.estimate(survey, count="ill").quotable()
-    assert [int(row[len(keys) + 1]) for row in rows[1:]] == whole["ill_whole"].tolist()
+    numbers = dc.estimate(survey, count="ill").quotable()["number"].tolist()
+    assert [int(row[-1]) if row[-1] else None for row in rows[1:]] == numbers
     by_region = invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3:5]
     told = [line.split()[5] for line in by_region]
     sums = dc.estimate(survey, count="ill").quotable("region")
-    assert told == [str(w) if q else "-" for w, q in zip(sums["ill_whole"], sums["quotable"], strict=True)], (
-        "as a report"
-    )
+    assert told == [NONE if number is None else str(number) for number in sums["number"]], "as a report"
 
 
 def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
@@ -155,17 +149,20 @@ def test_a_file_has_every_question_unless_one_is_named(survey, tmp_path):
     text = invoke("estimate", survey, "--by", "team", "--csv", str(file))
     assert "Estimates of 'ill'" in text and "Estimates of 'smoking'" in text
     head, *rows = [line.split(",") for line in file.read_text().splitlines()]
-    assert head == ["question", "team", "answer", "n", "whole", "from", "to", "interval", "quotable"]
+    assert head == ["question", "team", "answer", "people", "low", "high", "number", "interval"]
     assert f"{file}: {len(rows)} rows to quote" in text
     for name in ("ill", "smoking"):
         table = dc.estimate(survey, count=name).quotable("team")
         some = [row for row in rows if row[0] == name]
-        assert [int(row[4]) for row in some] == table[f"{name}_whole"].tolist()
-        assert [row[-1] == "true" for row in some] == table["quotable"].tolist()
-        assert {row[-2] for row in some} == ({"credible"} if name == "ill" else {"confidence"})
+        assert [int(row[-2]) if row[-2] else None for row in some] == table["number"].tolist()
+        assert {row[-1] for row in some} == ({"95% credible"} if name == "ill" else {"95% confidence"})
     assert "quote.csv exists already: choose another --csv" in invoke("estimate", survey, "--csv", str(file), code=2)
     invoke("estimate", survey, "--csv", str(file), "--overwrite", "--byte-order-mark")
-    assert file.read_bytes().startswith(b"\xef\xbb\xbfquestion,region,team,answer,n,")
+    assert file.read_bytes().startswith(b"\xef\xbb\xbfquestion,region,team,answer,people,")
+    assert "For your own work, not for print: whole" in " ".join(
+        invoke("estimate", survey, "--csv", str(file), "--overwrite", "--details").split()
+    )
+    assert file.read_text(encoding="utf-8").partition("\n")[0].endswith(",number,interval,whole,mean")
 
 
 def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsided(survey, tmp_path):
@@ -173,7 +170,7 @@ def test_an_answer_of_one_group_has_one_interval_and_it_is_said_why_it_is_lopsid
     rows = [line.split(",") for line in (tmp_path / "quote.csv").read_text().splitlines()[1:]]
     seen = [line.split() for line in text.partition(" answer ")[2].splitlines()[1:61]]
     shown = [[*row[:3], row[3], row[5], row[6]] for row in seen]
-    assert shown == [[row[0], row[2], row[1], *row[4:-1], row[3] if row[-1] == "true" else "-"] for row in rows]
+    assert shown == [[row[0], row[2], row[1], *row[3:5], row[5] or NONE] for row in rows]
     assert "Of all such intervals" not in text, "that is of the other kind"
     whole = invoke("estimate", survey, "--count", "smoking", "--by", "team", "--details")
     for said in (whole, invoke("estimate", survey, "--count", "smoking", "--by", "region")):
@@ -185,9 +182,7 @@ def test_a_stratum_that_is_one_group_has_the_interval_that_it_has_in_every_table
     table, q = e.subtotals("team"), e.quotable("team")
     strata = [part for parts in e.by("team").values() for part in parts.totals.values()]
     assert [(part.low, part.high) for part in strata] == list(zip(table["low"], table["high"], strict=True))
-    assert (q["smoking_from_confidence"] <= table["low"]).all() and {part.method for part in strata} == {
-        "exact, of one group"
-    }
+    assert (q["low"] <= table["low"]).all() and {part.method for part in strata} == {"exact, of one group"}
 
 
 def test_groups_are_sorted_by_the_key_that_is_asked_for_and_have_a_rate(tmp_path, monkeypatch):

@@ -10,9 +10,10 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE
+from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE
 from discreet.reporting.drawn_tables import scale_text
 from discreet.reporting.odds import belief
+from discreet.reporting.plain_words import NOBODY
 
 require("tables")
 
@@ -161,9 +162,9 @@ def test_numbers_on_the_page_are_those_of_the_estimate():
     )
     assert said in text
     for row in e.quotable("region").to_dict()["rows"]:
-        shown = row["smoker_whole"] if row["quotable"] else "-"
-        between = f"{row['smoker_from_confidence']} to {row['smoker_to_confidence']}"
-        assert f"{row['region']} {row['n']} {between} of {row['n']} {shown}" in text
+        shown = NONE if row["number"] is None else row["number"]
+        between = f"{row['low']} to {row['high']}"
+        assert f"{row['region']} {row['people']} {between} of {row['people']} {shown}" in text
     assert "<c0>" in text, "names are text, whatever they look like"
 
 
@@ -246,23 +247,34 @@ def test_a_title_is_text(title):
         dc.report(released(by="clinic"), title=title)
 
 
+def test_who_publishes_is_cited_as_such_and_a_blank_is_left_where_nobody_said_it():
+    done = released(by="clinic")
+    found = dc.report(done, publisher="City of Example")
+    assert found.citation.startswith(f"City of Example ({done.manifest.created[:4]}). Private counts of smoker")
+    assert NOBODY not in found.html
+    found = dc.report(done)
+    assert found.citation.startswith(NOBODY) and f"Put the publisher in place of {NOBODY}." in found.html
+    with pytest.raises(InvalidInput, match=r"publisher.*must be printable text"):
+        dc.report(done, publisher="a\nb")
+
+
 def test_a_nought_is_never_quoted_alone_its_interval_is():
     rows = {"class": [f"{k // 20}" for k in range(480)], "bullied": [k % 20 == 0 and k < 240 for k in range(480)]}
     done = dc.release(pa.table(rows), by="class", count="bullied", epsilon=1)  # 0 or 1 of 20: never no nought
     e = dc.estimate(done)
-    quoted = e.quotable()
-    noughts = (quoted["bullied_whole"] == 0) & (quoted["bullied_to_credible"] > 0)
-    assert noughts.any() and not quoted["quotable"][noughts].any()
+    quoted = e.quotable(details=True)
+    noughts = (quoted["whole"] == 0) & (quoted["high"] > 0)
+    assert noughts.any() and {*quoted["number"][noughts]} == {None}
     html = dc.report(done).html
     cells = re.findall(
         r'<td class="number strong">[^<]+<span class="of">[^<]+</span></td><td class="number">([^<]+)<', html
     )
     assert len(cells) == 1 + 24, "the interval first, in bold"
-    shown = [str(whole) if one else "-" for whole, one in zip(quoted["bullied_whole"], quoted["quotable"], strict=True)]
-    assert sorted(cells[1:]) == sorted(shown) and shown.count("-") >= noughts.sum(), "as the file says"
-    assert html.count('class="mark"') == len(cells) - cells.count("-"), "no mark without a number"
+    shown = [NONE if number is None else str(number) for number in quoted["number"]]
+    assert sorted(cells[1:]) == sorted(shown) and shown.count(NONE) >= noughts.sum(), "as the file says"
+    assert html.count('class="mark"') == len(cells) - cells.count(NONE), "no mark without a number"
     ticks = re.findall(r'class="tick" d="([^"]*)"', html)
-    assert sum(path.count("M") for path in ticks) == len(cells) - cells.count("-"), "nor in the picture at the top"
+    assert sum(path.count("M") for path in ticks) == len(cells) - cells.count(NONE), "nor in the picture at the top"
     said = Page(html).text
     assert "Quote the interval first. The number beside it is a whole number that the group can have." in said
     assert INTERVAL_ALONE in said and "*" not in said.split("What not to do")[1].split("What was asked")[0]

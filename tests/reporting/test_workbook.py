@@ -49,20 +49,20 @@ def test_the_sheets_hold_what_the_estimate_says():
         first = release.manifest.counts[0]
         quote = found["To quote" if one else f"Quote {first.name}"]
         table = dc.estimate(release, count=first.name).quotable()
-        assert quote["A1"][2] == f"{first.name}, to be quoted" and "the number to quote" in quote["A2"][2]
-        for place, (column, values) in enumerate(table.columns.items()):
+        assert (
+            quote["A1"][2] == f"{first.name}, to be quoted" and "Print the interval, then the number." in quote["A2"][2]
+        )
+        assert list(table.columns)[-1] == "interval", "which the head says"
+        for place, (column, values) in enumerate(list(table.columns.items())[:-1]):
             letter = "ABCDEFGHIJ"[place]
-            if column in (*table.keys, "n"):
+            if column in (*table.keys, "people"):
                 assert quote[f"{letter}3"][2] == column
-            if column == "quotable":
-                assert [quote[f"{letter}{k}"][2] for k in (4, 5)] == [
-                    ("no", "yes")[flag] for flag in values[:2].tolist()
-                ]
-            elif column not in table.keys:
-                assert [quote[f"{letter}{k}"][0] for k in (4, 5)] == ["n", "n"]
-                assert [float(quote[f"{letter}{k}"][2]) for k in (4, 5)] == values[:2].tolist()
+            if column not in table.keys:
+                cells = [quote.get(f"{letter}{k}", ("n", 0, "")) for k in (4, 5)]
+                assert {kind for kind, _, _ in cells} == {"n"}
+                assert [float(text) if text else None for _, _, text in cells] == values[:2].tolist()
         heads = {text for cell, (_, _, text) in quote.items() if cell[1:] == "3"}
-        assert {f"{first.name}: number to quote", f"95% {KINDS[bool(first.answers)]} interval: from", "to"} <= heads
+        assert {"number", f"95% {KINDS[bool(first.answers)]} interval: from", "to"} <= heads
         assert {"Methods", "Manifest"} <= found.keys() and any(sheet.startswith("Totals") for sheet in found)
         manifest = {text for _, _, text in found["Manifest"].values()}
         assert {release.manifest.release, release.manifest.guarantee, release.manifest.alpha} <= manifest
@@ -129,6 +129,6 @@ def test_every_kind_of_question_has_its_sheets(tmp_path):
     r = dc.release(people, by="g", count={"x": ["no", "yes", "maybe"], "s": "s"}, epsilon=1)
     dc.report(r, tmp_path / "r.xlsx")
     found, _ = read((tmp_path / "r.xlsx").read_bytes())
-    kinds = ("Quote", "Estimates", "Totals")
+    kinds = ("Quote", "Totals", "Estimates")
     assert list(found) == [f"{kind} {name}" for kind in kinds for name in ("x", "s")] + ["Methods", "Manifest"]
     assert found["Quote x"]["A4"][2] == "=a" and found["Quote x"]["A4"][0] == "inlineStr"

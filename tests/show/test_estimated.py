@@ -94,15 +94,13 @@ def test_the_title_says_where_totals_cannot_be_told_apart(towns):
 def test_groups_are_drawn_with_the_numbers_that_are_printed(towns, asked):
     chart = dc.plot(towns, **asked)
     rows, table = data(chart), towns.quotable()
-    numbers = ("count_whole", "count_from_credible", "count_to_credible")
     named = {f"{r}, {t}": k for k, (r, t) in enumerate(zip(table["region"], table["town"], strict=True))}
     assert len({row["label"] for row in rows}) == 60
     for row in rows:
         k = named[row["label"]]
-        whole, *ends = (table[name][k] for name in numbers)
-        assert [row["low"], row["high"]] == ends
-        assert row["value"] == (whole if table["quotable"][k] else None), "no mark but where a number may be quoted"
-        assert 0 <= row["low"] <= row["high"] <= table["n"][k], "nothing lies outside 0..n"
+        assert [row["low"], row["high"]] == [table["low"][k], table["high"][k]]
+        assert row["value"] == table["number"][k], "no mark but where a number may be quoted"
+        assert 0 <= row["low"] <= row["high"] <= table["people"][k], "nothing lies outside 0..n"
 
 
 def test_what_is_left_out_of_a_chart_is_said_with_where_all_of_it_is():

@@ -82,12 +82,12 @@ def shown() -> tuple[Estimate, ...]:
 
 def of_clinics(found: Estimate) -> dict[str, Printed]:
     """What is printed of each clinic, with its credible interval."""
-    return _rows(found.quotable().columns, "clinic", "credible")
+    return _rows(found.quotable().columns, "clinic")
 
 
 def of_regions(found: Estimate) -> dict[str, Printed]:
     """What is printed of each region, with its confidence interval."""
-    return _rows(found.quotable("region").columns, "region", "confidence")
+    return _rows(found.quotable("region").columns, "region")
 
 
 def of_all(found: Estimate) -> Printed:
@@ -96,11 +96,11 @@ def of_all(found: Estimate) -> Printed:
     return Printed(number=found.adding_up().total, low=ends[0], high=ends[1], people=found.people)
 
 
-def _rows(columns: Any, key: str, kind: str) -> dict[str, Printed]:
-    names = (key, "count_whole", f"count_from_{kind}", f"count_to_{kind}", "n", "quotable")
+def _rows(columns: Any, key: str) -> dict[str, Printed]:
+    names = (key, "number", "low", "high", "people")
     return {
-        str(name): Printed(number=int(whole) if quotable else None, low=int(low), high=int(high), people=int(n))
-        for name, whole, low, high, n, quotable in zip(*(columns[name] for name in names), strict=True)
+        str(name): Printed(number=number, low=int(low), high=int(high), people=int(n))
+        for name, number, low, high, n in zip(*(columns[name] for name in names), strict=True)
     }
 
 

@@ -179,15 +179,15 @@ class Estimate:
 
         return whole_numbers(self.fit, self.sample.name)
 
-    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
-        """Return the table that people may quote: whole numbers that add up, each with what is known of it.
+    def quotable(self, *columns: str | Sequence[str], details: bool = False) -> NumberTable:
+        """Return the table that people may quote: of each row its interval, and a whole number where one may stand.
 
-        Of every group, with the posterior mean and interval under the prior estimated from all groups; or with key
-        columns, `e.quotable("region")`, of the sums that they make, each with its confidence interval.
+        Of every group, by the prior estimated from all groups; with key columns, `e.quotable("region")`, of their sums.
+        `details` adds what is not for print: the whole number of every row, and the posterior mean of a group.
         """
-        from discreet.reading.quoting.quotable_table import quotable_count
+        from discreet.reading.quoting.quotable_table import what_to_quote
 
-        return quotable_count(self, columns)
+        return what_to_quote(self, columns).table(details=details)
 
     def change(self, earlier: Estimate, *, by: str | Sequence[str] | None = None, missing: str = "refuse") -> Change:
         """Return how much the counts changed from `earlier` to this, for each group (or `by` key) and in total.

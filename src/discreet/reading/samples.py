@@ -44,8 +44,13 @@ class Origin:
 
     def counted(self, how_many: int) -> str:
         """So many people, or rows where a person may have several."""
-        one, several = ("person", "people") if self.contributions == 1 else ("row", "rows")
-        return f"{how_many:,} {one if how_many == 1 else several}"
+        one = "person" if self.unit == "people" else "row"
+        return f"{how_many:,} {one if how_many == 1 else self.unit}"
+
+    @property
+    def unit(self) -> str:
+        """What is counted: people, or rows where a person may have several."""
+        return "people" if self.contributions == 1 else "rows"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

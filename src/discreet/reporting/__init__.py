@@ -84,6 +84,7 @@ def report(
     output: str | os.PathLike[str] | None = None,
     *,
     title: str | None = None,
+    publisher: str | None = None,
     confidence: Exact = "0.95",
     overwrite: bool = False,
     earlier: Any = None,
@@ -92,7 +93,8 @@ def report(
     """Report on a release (`source`: the object, or the folder it was written to), and write the report to `output`.
 
     `output` ends in .html for a page that needs no network and no script, or in .xlsx for a spreadsheet. `title` stands
-    above it; `confidence` is that of its intervals. A file that exists is refused unless `overwrite`. `earlier` is
+    above it; `publisher` is who publishes the release, for its citation; `confidence` is that of its intervals. A file
+    that exists is refused unless `overwrite`. `earlier` is
     another release of the same counts by the same keys: the report then says what changed since. `progress` is told how
     far the work is. Nothing is read but what was published, so a report costs no budget.
 
@@ -105,8 +107,9 @@ def report(
     level = read_confidence(confidence)
     if output is not None:
         check_output(output, overwrite=overwrite)
-    if title is not None and not (isinstance(title, str) and title.isprintable()):
-        raise InvalidInput("title", "must be printable text", title)
+    for parameter, text in (("title", title), ("publisher", publisher)):
+        if text is not None and not (isinstance(text, str) and text.isprintable()):
+            raise InvalidInput(parameter, "must be printable text", text)
     source = _read(source, "source", progress)
     before = None if earlier is None else _read(earlier, "earlier", progress)
     tell = Reporter(progress)
@@ -120,6 +123,7 @@ def report(
             confidence=level,
             title=title or default_title(source.manifest),
             folder=folder,
+            publisher=(publisher or "").strip(),
             earlier=before,
         )
     )

@@ -1,24 +1,22 @@
-"""The picture at the head of a report: all of a release on one scale, from nobody to everybody.
+"""The picture at the head of a report: the release on one scale, from nobody to everybody.
 
-Of a count of yes or no it has the total, the sums by the coarsest key, and single groups; of a question with several
-answers, the total of each answer. Its rules are those of the tables: a number that is not to be quoted has no mark, an
-interval that says next to nothing is pale.
-
-Few groups have a line each, with their names, in the order of the tables. Of many groups, those of one size with the
-same interval share a line, which says how many they are; they may have different numbers, so it has no mark. Where that
-would be too many lines, some groups are drawn, with their names: their sizes and places alone decide which, never the
-draw.
+Of a count of yes or no it has the total, and below it the sums by the coarsest key, or single groups where there are
+no sums: whichever comes first and has at most thirty lines, each with its name. All others are in the tables. Of a
+question with several answers it has the total of each. Its rules are those of the tables: a number that is not to be
+quoted has no mark, an interval that says next to nothing is pale. What is marked is explained in one line below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent
+from discreet.reading.quoting.interval_kinds import WAS_WIDENED
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import key_text, number, scale_text, span
+from discreet.reporting.quoted_numbers import SHOWN
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
@@ -26,24 +24,43 @@ from discreet.show.pictures.readings.estimate_rows import Row
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
-_SUMS, _ANSWERS, _WHOLE = 12, 12, 2
-"""Sums of one key, and answers, that are drawn; and questions of which more than the total is."""
-_NAMED, _KINDS, _SOME = 30, 16, 12
-"""Groups that are named, a line each; lines of groups with the same interval; and groups drawn of very many."""
-_ROW, _HALF, _HALF_OF_ALL = 24, 4, 6
-"""Pixels of a sum's line, and half of how high its bar is, and that of the total."""
-_NAMED_ROW = 20
-"""Pixels of a named group's line."""
+_LINES, _ANSWERS, _WHOLE = 30, 12, 2
+"""Lines below the total, answers that are drawn, and questions of which more than the total is."""
+_ROW, _HALF, _HALF_OF_ALL = 28, 6, 8
+"""Pixels of a line, and half of how high its bar is, and that of the total."""
 _GRID = (0, 25, 50, 75, 100)
 
 
 def at_a_glance(findings: Findings) -> Iterator[Html]:
-    """A picture of each count; one of which nothing can be estimated has a sentence."""
+    """A picture of each count, and what is drawn how; a count of which nothing can be estimated has a sentence."""
+    drawn: list[_Line] = []
     for counted in findings.counts:
         if counted.unreadable:
             yield element("p", counted.unreadable)
-        else:
-            yield _picture(findings, counted)
+            continue
+        lines = _lines(findings, counted)
+        drawn += lines
+        yield _picture(findings, counted, lines)
+    if drawn:
+        yield element("p", *_explained(findings, drawn), class_="note")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """A row of the picture: of the total, of a sum, or of a `single` group, which may be too noisy to quote."""
+
+    row: Row
+    all_: bool = False
+    single: bool = False
+    noisy: bool = False
+
+    @property
+    def marked(self) -> bool:
+        return not (self.noisy or self.row.doubted)
+
+    @property
+    def pale(self) -> bool:
+        return self.noisy or self.row.says_little
 
 
 def finding(counted: Counted) -> str:
@@ -63,28 +80,30 @@ def finding(counted: Counted) -> str:
     return f"{low}{share}" if low == high else f"Between {low} and {high}{share}"
 
 
-def _picture(findings: Findings, counted: Counted) -> Html:
-    totals = counted.sums[()]
-    whole = len(findings.counts) <= _WHOLE and not counted.answers
-    sums = _coarsest(counted) if whole else []
-    groups = _drawn_groups(counted) if whole else []
-    left_out = len(totals) - _ANSWERS
+def _lines(findings: Findings, counted: Counted) -> list[_Line]:
+    """The rows that are drawn."""
+    lines = [_Line(row=row, all_=not row.answer) for row in counted.sums[()][:_ANSWERS]]
+    if counted.answers or len(findings.counts) > _WHOLE:
+        return lines
+    for names, rows in counted.sums.items():
+        if names and not counted.crossed(names) and 1 < len(rows) <= _LINES:
+            return lines + [_Line(row=row) for row in rows]
+    groups = [row for row in counted.groups if row.n]
+    noisy = bool(words.too_noisy(findings, counted))
+    return lines + ([_Line(row=row, single=True, noisy=noisy) for row in groups] if 1 < len(groups) <= _LINES else [])
+
+
+def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Html:
     end = None
     if counted.facts.cap:  # sizes are private: everybody is the most that could be counted
         end = float(counted.facts.cap * findings.manifest.groups)
-    lines = [_line(row, end, all_=not row.answer) for row in totals[:_ANSWERS]]
-    lines += [_line(row, end) for row in sums]
-    noisy = bool(words.too_noisy(findings, counted))
-    drawn, named, told = _of_groups(groups, counted.unit, noisy=noisy)
-    marked = any(not row.doubted for row in [*totals[:_ANSWERS], *sums, *([] if noisy else named)])
-    pale = bool(noisy and groups) or any(row.says_little for row in [*totals[:_ANSWERS], *sums, *(named or groups)])
+    left_out = len(counted.sums[()]) - _ANSWERS
     return element(
         "figure",
         element(
             "figcaption", element("strong", finding(counted)), element("span", _below(findings, counted, left_out))
         ),
-        element("div", *lines, *drawn, _axis(end), class_="lines"),
-        element("p", " ".join(filter(None, [_key(marked=marked, pale=pale), told])), class_="note"),
+        element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines"),
         class_="glance",
     )
 
@@ -100,112 +119,34 @@ def _below(findings: Findings, counted: Counted, left_out: int) -> str:
     return f"{level} confidence interval; as one number, about {number(words.possible(row))}"
 
 
-def _coarsest(counted: Counted) -> list[Row]:
-    """The sums by the coarsest key, where they are few."""
-    for names, rows in counted.sums.items():
-        if names and not counted.crossed(names):
-            return rows if 1 < len(rows) <= _SUMS else []
-    return []
-
-
-def _drawn_groups(counted: Counted) -> list[Row]:
-    """Groups that have people, in the order of the tables."""
-    groups = [row for row in counted.groups if row.n]
-    return groups if len(groups) > 1 else []
-
-
-def _of_groups(groups: Sequence[Row], unit: str, *, noisy: bool) -> tuple[list[Html], list[Row], str]:
-    """The lines of single groups, which of them may have marks, and what the note below says of them."""
-    if not groups:
-        return [], [], ""
-    many, sizes = f"{len(groups):,} group{'s' if len(groups) > 1 else ''}", _sizes(groups, unit)
-    kinds = [list(alike) for _, alike in groupby(sorted(groups, key=_kind), key=_kind)]
-    if len(groups) > _NAMED and len(kinds) <= _KINDS:
-        lines = [_shared(kind, noisy=noisy) for kind in kinds]
-        said = "Groups with the same interval share a line: their names and numbers are in the tables below."
-        return [_headed(f"{many} of {sizes}", "in each group"), *lines], [], said
-    head, some, told = f"{many} of {sizes}", list(groups), ""
-    if len(groups) > _NAMED:
-        some, told = _spread(groups), "All groups are in the tables below."
-        head = f"{len(some)} of {many}, " + (f"of {sizes}" if some[0].n == some[-1].n else "from large to small")
-    return [_headed(head, ""), *(_line(row, None, single=True, noisy=noisy) for row in some)], some, told
-
-
-def _kind(row: Row) -> tuple[int, float, float]:
-    """What groups that share a line have in common; lines are in this order, from small groups and low intervals on."""
-    return row.n or 0, row.low or 0.0, row.high or 0.0
-
-
-def _spread(groups: Sequence[Row]) -> list[Row]:
-    """As many groups as have room, evenly from the largest to the smallest.
-
-    >>> [row.n for row in _spread([Row(n=n, value=0) for n in range(1, 101)])]
-    [100, 91, 82, 73, 64, 55, 46, 37, 28, 19, 10, 1]
-    """
-    sized = sorted(groups, key=lambda row: -(row.n or 0))
-    return [sized[k * (len(sized) - 1) // (_SOME - 1)] for k in range(_SOME)]
-
-
 def _x(value: float | None, end: float) -> float:
     return 100 * min(max((value or 0.0) / end, 0.0), 1.0)
 
 
-def _line(row: Row, end: float | None, *, all_: bool = False, single: bool = False, noisy: bool = False) -> Html:
-    """A sum or a `single` group: its name, its bar, and its interval in words."""
-    everybody, half = end or float(row.n or 1), _HALF_OF_ALL if all_ else _HALF
-    bar = _drawing(row, everybody, step=_NAMED_ROW if single else _ROW, half=half, noisy=noisy)
+def _drawn(line: _Line, end: float | None) -> Html:
+    """A line: its name, its bar, and its interval in words."""
+    row = line.row
+    of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
     name = row.answer or ", ".join(map(key_text, row.keys)) or "all groups"
     return element(
-        "div", element("span", name, class_="name"), bar, _interval(row),
-        class_="line all" if all_ else "line single" if single else "line",
+        "div", element("span", name, class_="name"), _bar(line, end or float(row.n or 1)),
+        element("span", element("b", span(row)), *of, class_="said"), class_="line all" if line.all_ else "line",
     )  # fmt: skip
 
 
-def _interval(row: Row) -> Html:
-    of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
-    return element("span", element("b", span(row)), *of, class_="said")
-
-
-def _headed(groups: str, said: str) -> Html:
-    """What the lines below are: how many groups of which sizes."""
-    return element(
-        "div", element("span", groups, class_="name"), element("span", said, class_="said quiet"),
-        class_="line headed",
-    )  # fmt: skip
-
-
-def _sizes(groups: Sequence[Row], unit: str) -> str:
-    """How large groups are.
-
-    >>> [_sizes([Row(n=n, value=0) for n in sizes], "people") for sizes in ([1, 1], [1, 3])]
-    ['1 person each', '1 to 3 people each']
-    """
-    sizes = [row.n or 0 for row in groups]
-    least, most = min(sizes), max(sizes)
-    one = {"people": "person", "rows": "row"}.get(unit, unit) if most == 1 else unit
-    return f"{least:,} {one} each" if least == most else f"{least:,} to {most:,} {one} each"
-
-
-def _shared(groups: Sequence[Row], *, noisy: bool) -> Html:
-    """Groups of one size with one interval: how many they are, the bar, and the interval in words."""
-    row = max(groups, key=lambda row: row.widened)  # of one that is marked as widened, so that the sign is there
-    name = f"{len(groups):,} group{'s' if len(groups) > 1 else ''}"
-    bar = _drawing(row, float(row.n or 1), step=_ROW, half=_HALF, noisy=noisy, mark=False)
-    return element("div", element("span", name, class_="name"), bar, _interval(row), class_="line")
-
-
-def _drawing(row: Row, end: float, *, step: int, half: int, noisy: bool = False, mark: bool = True) -> Html:
+def _bar(line: _Line, end: float) -> Html:
     """A bar with its mark on a scale from 0 to an end, as wide as there is room."""
+    row, half = line.row, _HALF_OF_ALL if line.all_ else _HALF
     low, wide = _x(row.low, end), max(_x(row.high, end) - _x(row.low, end), 0.4)
-    look, top = "span pale" if noisy or row.says_little else "span", step / 2 - half
+    look, top = "span pale" if line.pale else "span", _ROW / 2 - half
     parts = [
-        f'<path class="grid" d="{"".join(f"M{x} 0v{step}" for x in _GRID)}"/>',
+        f'<path class="grid" d="{"".join(f"M{x} 0v{_ROW}" for x in _GRID)}"/>',
         f'<path class="{look}" d="M{min(low, 100 - wide):.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
     ]
-    if mark and not (noisy or row.doubted):  # it stands out over its bar
-        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top / 2:g}v{step - top:g}"/>')
+    if line.marked:  # it stands out over its bar
+        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top / 2:g}v{_ROW - top:g}"/>')
     return element(
-        "svg", Html("".join(parts)), viewBox=f"0 0 100 {step}", height=str(step), preserveAspectRatio="none",
+        "svg", Html("".join(parts)), viewBox=f"0 0 100 {_ROW}", height=str(_ROW), preserveAspectRatio="none",
         focusable="false", aria_hidden="true",
     )  # fmt: skip
 
@@ -218,7 +159,30 @@ def _axis(end: float | None) -> Html:
     return element("div", element("span", *(element("span", each) for each in ends), class_="axis"), class_="line ends")
 
 
-def _key(*, marked: bool, pale: bool) -> str:
-    """What is drawn how, as far as it is there."""
-    said = "Each bar is an interval" + (", and a mark on it is a number that may be quoted." if marked else ".")
-    return f"{said} A pale bar says next to nothing." if pale else said
+def _explained(findings: Findings, lines: Sequence[_Line]) -> Iterator[str | Html]:
+    """What is drawn how, as far as it is there, and where the single groups are."""
+    if any(line.marked for line in lines):
+        yield "Each bar is an interval; the mark is the number to quote after it."
+        if not all(line.marked for line in lines):
+            yield " A bar without a mark has no number to quote."
+    else:
+        yield "Each bar is an interval."
+    if any(line.pale for line in lines):
+        yield " A pale bar says next to nothing."
+    if any(line.row.widened for line in lines):
+        yield f" {WAS_WIDENED}"
+    most = max((len(counted.groups) for counted in findings.counts), default=0)
+    if most > 1 and not any(line.single for line in lines):
+        yield " "
+        yield element("a", _where(findings, most), href="#the-numbers-to-quote")
+
+
+def _where(findings: Findings, most: int) -> str:
+    """Which groups are in the tables: all of them, unless there are too many or they are too noisy."""
+    noisy = any(words.too_noisy(findings, counted) for counted in findings.counts)
+    if noisy or most > SHOWN:
+        return "The tables below have more."
+    keys = findings.manifest.keys
+    nested = not findings.counts[0].crossed(keys[-1:])
+    each = words.level_words(keys[-1:] if nested else keys)
+    return f"{each.capitalize()} is in the tables below."

@@ -115,7 +115,8 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
         yield "How the groups differ" if differ else "Shares of answers", shares
     yield "Where the noise comes from", list(_mechanisms(findings))
     yield "How to verify", list(_verify(findings))
-    yield "How to cite", [_quote(words.cite(findings)), note(f"The method: {words.PAPER}")]
+    blank = "" if findings.publisher else f"Put the publisher in place of {words.NOBODY}. "
+    yield "How to cite", [_quote(words.cite(findings)), note(f"{blank}The method: {words.PAPER}")]
     yield "For a methods section", [_quote(words.methods(findings))]
 
 

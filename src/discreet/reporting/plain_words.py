@@ -246,14 +246,18 @@ def _read(findings: Findings) -> str:
     )
 
 
+NOBODY = "[name of the publisher]"
+"""Who published a release, where a report was not told: no file says it, so it is left to be filled in."""
+
+
 def cite(findings: Findings) -> str:
-    """How to cite the release."""
+    """How to cite the release: publisher, year, title, and what tells it from every other."""
     facts = findings.manifest
-    data = f"{facts.dataset}. " if facts.dataset else ""
+    data = f" (data set: {facts.dataset})" if facts.dataset else ""
     return (
-        f"{data}{default_title(facts)}. Differentially private release {facts.release}, {facts.created[:10]}, "
-        f"epsilon = {plain_number(facts.epsilon)}; manifest SHA-256 {facts.digest}; made with discreet "
-        f"{_version(facts)}."
+        f"{findings.publisher or NOBODY} ({facts.created[:4]}). {default_title(facts)}{data}. Differentially private "
+        f"release {facts.release}, {facts.created[:10]}, epsilon = {plain_number(facts.epsilon)}; manifest SHA-256 "
+        f"{facts.digest}; made with discreet {_version(facts)}."
     )
 
 

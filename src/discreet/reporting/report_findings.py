@@ -13,16 +13,24 @@ import numpy as np
 
 from discreet.reading.estimates import estimate
 from discreet.reading.methods.debiasing import NotEstimable
+from discreet.reading.quoting.quotable_table import what_to_quote
 from discreet.reporting.plain_words import listed, unit
 from discreet.show.captions import count_words, spoken_count
-from discreet.show.pictures.readings.estimate_rows import Row, added_up_over, parts_of, share_rows, total_rows
+from discreet.show.pictures.readings.estimate_rows import (
+    Row,
+    added_up_over,
+    parts_of,
+    quoted_rows,
+    share_rows,
+    total_rows,
+)
 from discreet.tables.histogram_lines import histogram_lines
 from discreet.tables.plan_lines import Line, plan_lines
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
-    from discreet.reading.parts.number_table import NumberTable
     from discreet.reading.parts.whole_numbers import WholeNumbers
+    from discreet.reading.quoting.quoted import Quoted
     from discreet.tables.published.manifest import CountFacts, Level, Manifest
     from discreet.tables.published.result import Release
 
@@ -103,11 +111,10 @@ class Counted:
         return None
 
     @cached_property
-    def quotable(self) -> NumberTable | None:
-        """The table that may be quoted."""
+    def quoted(self) -> Quoted | None:
+        """What may be quoted of every single group."""
         with suppress(NotEstimable):
-            table: NumberTable = self.estimate.quotable()
-            return table
+            return what_to_quote(self.estimate)
         return None
 
     @cached_property
@@ -122,22 +129,7 @@ class Counted:
     @cached_property
     def groups(self) -> list[Row]:
         """Every single group, or answer of one, as people quote it; none where there are no keys, only a total."""
-        found = self.quotable
-        keys = [] if found is None else [name for name in found.keys if name in self.estimate.sample.keys]
-        if found is None or not keys:
-            return []
-        answer = next((name for name in found.keys if name not in keys), "")
-        numbers = [name for name in found.columns if name not in found.keys]
-        (low, (_, high)), *_ = found.spans.items()
-        whole = numbers[numbers.index(low) - 1]
-        sizes = found[numbers[0]].tolist() if numbers[0] != whole else [None] * len(found)
-        columns = (found[name].tolist() for name in (whole, low, high))
-        named = zip(*(found[key].tolist() for key in keys), strict=True)
-        answers = found[answer].tolist() if answer else [""] * len(found)
-        return [
-            Row(keys=each, answer=word, n=n, value=value, low=low, high=high, widened=place in found.widened)
-            for place, (each, word, n, value, low, high) in enumerate(zip(named, answers, sizes, *columns, strict=True))
-        ]
+        return quoted_rows(self.quoted) if self.quoted is not None and self.estimate.sample.keys else []
 
     @property
     def guessed(self) -> bool:
@@ -180,6 +172,8 @@ class Findings:
     title: str
     folder: str
     """The name by which commands mention the bundle, quoted for a shell; never the path on a machine."""
+    publisher: str = ""
+    """Who publishes the release, for its citation; nothing where nobody said."""
     earlier: Release | None = None
     """An earlier release, to say what changed since."""
 

@@ -1,4 +1,4 @@
-"""The report as a spreadsheet: the table to quote, unbiased estimates, totals, methods, manifest."""
+"""The report as a spreadsheet: the table to quote, totals, unbiased estimates, methods, manifest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reading.quoting.interval_kinds import interval_head, not_alone
+from discreet.reading.quoting.interval_kinds import NONE, interval_head, rule
 from discreet.reporting import plain_words as words
 from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.xlsx_files import MOST_TEXT, PERCENT, TENTHS, TEXT, WHOLE, WRAPPED, Sheet, write_sheets
@@ -35,9 +35,9 @@ def _sheets(findings: Findings) -> Iterator[Sheet | None]:
     for counted in findings.counts:
         yield _quotable(findings, counted, f"Quote {counted.name}" if several else "To quote")
     for counted in findings.counts:
-        yield _estimates(counted, f"Estimates {counted.name}" if several else "Estimates")
-    for counted in findings.counts:
         yield _totals(findings, counted, f"Totals {counted.name}" if several else "Totals")
+    for counted in findings.counts:
+        yield _estimates(counted, f"Estimates {counted.name}" if several else "Estimates")
     for counted in findings.counts if findings.earlier is not None else ():
         yield _changes(counted, f"Changes {counted.name}" if several else "Changes")
     yield _methods(findings)
@@ -45,17 +45,22 @@ def _sheets(findings: Findings) -> Iterator[Sheet | None]:
 
 
 def _quotable(findings: Findings, counted: Counted, name: str) -> Sheet | None:
-    found = counted.quotable
-    if found is None:
+    if counted.quoted is None:
         return None
+    found = counted.quoted.table()
     warning = words.too_noisy(findings, counted).replace("the totals above", "totals")
-    notes = " ".join([*filter(None, [warning]), *found.notes]).replace("`subtotals`", "the other sheets")
-    heads = {f"{counted.name}_whole": f"{counted.name}: number to quote", f"{counted.name}_mean": "best guess alone"}
-    for column, said in heads.items():
-        notes = notes.replace(column, said)
+    notes = " ".join([*filter(None, [warning]), found.lead, *found.notes]).replace("`subtotals`", "the other sheets")
+    notes = _in_cells(notes)
+    heads: dict[str, str] = {}
     for low, (kind, high) in found.spans.items():
         heads |= {low: f"{kind} interval: from", high: "to"}
-    return _table(name, f"{counted.name}, to be quoted", notes, found.columns, found.keys, heads)
+    columns = {name: values for name, values in found.columns.items() if name not in found.unseen}
+    return _table(name, f"{counted.name}, to be quoted", notes, columns, found.keys, heads)
+
+
+def _in_cells(said: str) -> str:
+    """The rule as it is of cells: one without a number is empty."""
+    return said.replace(f"is a dash ({NONE})", "is empty")
 
 
 def _estimates(counted: Counted, name: str) -> Sheet | None:
@@ -72,7 +77,8 @@ def _estimates(counted: Counted, name: str) -> Sheet | None:
         for column, values in columns.items()
         if column in keys or (column in wanted and not (counted.facts.cap and column == "n"))
     }
-    heads = {"low": f"{interval_head(e.confidence)} interval: from", "high": "to"}
+    heads = {"low": f"{interval_head(e.confidence)} interval: from", "high": "to", "n": counted.unit}
+    heads |= {"released": "as drawn", "unbiased": "unbiased estimate", "estimate": "unbiased estimate"}
     return _table(name, f"{counted.name}: unbiased estimates", _FOR_SUMS, kept, (*keys, "answer"), heads)
 
 
@@ -85,17 +91,9 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     answers, sized = bool(counted.answers), findings.people is not None
     head = [*keys, *(["answer"] if answers else []), *([counted.unit] if sized else [])]
     shown_as = [TEXT] * (len(keys) + answers) + [WHOLE] * sized
-    head += [*(["number to quote"] if whole else []), f"{kind} interval: from", "to", *(["quotable"] if whole else [])]
+    head += [f"{kind} interval: from", "to", *(["number"] if whole else [])]
     head += ["unbiased estimate", "standard error", *(["share"] if sized else [])]
-    shown_as += [
-        *([WHOLE] if whole else []),
-        WHOLE,
-        WHOLE,
-        *([TEXT] if whole else []),
-        TENTHS,
-        TENTHS,
-        *([PERCENT] if sized else []),
-    ]
+    shown_as += [*([WHOLE] * (3 if whole else 2)), TENTHS, TENTHS, *([PERCENT] if sized else [])]
     rows = []
     for names, found in parts.items():
         for row, quoted in zip(found, counted.sums[names], strict=True):
@@ -105,12 +103,12 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
             rows.append(
                 [
                     *cells, *([row.answer] if answers else []), *([row.n] if sized else []),
-                    *([quoted.value] if whole else []), quoted.low, quoted.high,
-                    *(["no" if quoted.doubted else "yes"] if whole else []), row.value, row.error, *share,
+                    quoted.low, quoted.high, *([None if quoted.doubted else quoted.value] if whole else []),
+                    row.value, row.error, *share,
                 ]
             )  # fmt: skip
-    quote = "Print the number to quote with its interval; sums and models take the unbiased estimate. " if whole else ""
-    quote += f"quotable: no, where {not_alone(counted.unit)}. " if whole else ""
+    doubted = any(row.doubted for rows in counted.sums.values() for row in rows)
+    quote = f"{_in_cells(rule(dashes=doubted))} Sums and models take the unbiased estimate. " if whole else ""
     note = f"{quote}Parts add up to wholes. An interval is of its row alone."
     return Sheet(name=name, title=f"{counted.name}: totals", note=note, head=head, shown=shown_as, rows=rows)
 
@@ -185,15 +183,18 @@ def _flat(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _table(
     name: str, title: str, note: str, columns: Mapping[str, Any], keys: Sequence[str], heads: Mapping[str, str]
 ) -> Sheet:
-    """A table of columns: keys as they are, whole numbers whole, others with a decimal; `heads` name some in words."""
+    """A table of columns: keys as they are, whole numbers whole, others with a decimal; `heads` name some in words.
+
+    Whole numbers of which some are missing are objects.
+    """
     arrays = {column: np.asarray(values) for column, values in columns.items()}
     flags = {c: values for c, values in arrays.items() if values.dtype == bool and c not in keys}
     arrays |= {c: np.where(values, "yes", "no") for c, values in flags.items()}
     words = {*keys, *flags}
-    looks = [TEXT if c in words else WHOLE if values.dtype.kind in "iu" else TENTHS for c, values in arrays.items()]
+    looks = [TEXT if c in words else WHOLE if values.dtype.kind in "iuO" else TENTHS for c, values in arrays.items()]
     lists = [[_plain(value) for value in values.tolist()] for values in arrays.values()]
     rows = list(zip(*lists, strict=True))
-    head = [column if column in keys else heads.get(column, column.replace("_", " ")) for column in arrays]
+    head = [column if column in keys else heads.get(column, column.replace("_", " ").strip()) for column in arrays]
     return Sheet(name=name, title=title, note=note, head=head, shown=looks, rows=rows)
 
 

@@ -10,7 +10,7 @@ import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.levels.integer_split import share_out
 from discreet.reading.parts.whole_numbers import moved
-from discreet.reading.quoting.interval_kinds import MOVED, marks_in_brief, says_little, which_to_print
+from discreet.reading.quoting.interval_kinds import MOVED, NONE, marks_in_brief, says_little, which_to_print
 from discreet.reading.quoting.pooled_posteriors import beta_binomials, rates_by_tenths, shares_by_count, tenths
 from discreet.reading.quoting.printed_groups import printed_by_key
 from discreet.show.text import folded, laid_out
@@ -19,7 +19,7 @@ require("tables")
 
 import pyarrow as pa
 
-PARTS = ("whole", "from_confidence", "to_confidence")
+PARTS = ("whole", "low", "high")
 
 
 @pytest.fixture(scope="module")
@@ -42,50 +42,46 @@ def people():
 def test_whole_numbers_are_those_that_add_up(people, levels):
     asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 2, "levels": levels}
     e = dc.estimate(dc.release(people, **asked))
-    q, by_region, whole = e.quotable(), e.quotable("region"), e.adding_up()
-    assert list(q.columns) == [
-        "region",
-        "clinic",
-        "n",
-        "smoker_whole",
-        "smoker_from_credible",
-        "smoker_to_credible",
-        "quotable",
-        "smoker_mean",
-    ], "what is printed comes first"
+    q, by_region, whole = e.quotable(details=True), e.quotable("region", details=True), e.adding_up()
+    printed = ["region", "clinic", "people", "low", "high", "number", "interval"]
+    assert list(e.quotable().columns) == printed, "what is not for print is not there unless it is asked for"
+    assert list(q.columns) == [*printed, "whole", "mean"]
     for table, kind in ((q, "credible"), (by_region, "confidence")):  # as a report says that rows are too noisy
-        wide = table[f"smoker_to_{kind}"] - table[f"smoker_from_{kind}"]
-        number, low, high = (table[f"smoker_{part}"] for part in ("whole", f"from_{kind}", f"to_{kind}"))
-        nobody_or_everybody = (low < high) & ((number == 0) | (number == table["n"]))
+        number, low, high = (table[part] for part in PARTS)
+        nobody_or_everybody = (low < high) & ((number == 0) | (number == table["people"]))
         end = nobody_or_everybody | ((low + 1 < high) & ((number == low) | (number == high)))
-        assert table["quotable"].dtype == bool and (table["quotable"] == ((4 * wide < 3 * table["n"]) & ~end)).all()
-    assert (q["smoker_whole"] == whole.counts).all()
-    assert by_region["smoker_whole"].sum() == q["smoker_whole"].sum() == whole.total
+        alone = (4 * (high - low) < 3 * table["people"]) & ~end
+        shown = [value if one else None for value, one in zip(number.tolist(), alone, strict=True)]
+        assert table["number"].tolist() == shown and {*table["interval"]} == {f"95% {kind}"}
+    assert (q["whole"] == whole.counts).all()
+    assert by_region["whole"].sum() == q["whole"].sum() == whole.total
     assert (by_region["region"] == e.subtotals("region")["region"]).all()
-    assert (by_region["smoker_to_confidence"] == e.subtotals("region")["high"]).all()
-    assert (q["smoker_from_credible"] >= 0).all() and (q["smoker_from_credible"] <= q["smoker_mean"]).all()
-    assert (q["smoker_mean"] <= q["smoker_to_credible"]).all() and (q["smoker_to_credible"] <= q["n"]).all()
-    assert "the number to quote" in str(q)
+    assert (by_region["high"] == e.subtotals("region")["high"]).all()
+    assert (q["low"] >= 0).all() and (q["low"] <= q["mean"]).all()
+    assert (q["mean"] <= q["high"]).all() and (q["high"] <= q["people"]).all()
+    assert "whole, the number of every row, whose sums are right" in " ".join(str(q).split())
+    assert "whole" not in str(e.quotable())
 
 
 def test_answers_add_up_to_n_and_to_larger_groups(people):
     count = {"mood": ["bad", "fair", "good"]}
     e = dc.estimate(dc.release(people, by=["region", "clinic"], count=count, epsilon=2))
-    q = e.quotable()
+    q = e.quotable(details=True)
     assert q.keys == ("region", "clinic", "answer")
-    counts = q["mood_whole"].reshape(-1, 3)
-    assert (counts.sum(axis=1) == q["n"].reshape(-1, 3)[:, 0]).all()
-    assert (e.quotable("region")["mood_whole"].reshape(-1, 3).sum(axis=0) == counts.sum(axis=0)).all()
-    assert (q["mood_from_confidence"] <= q["mood_to_confidence"]).all()
+    counts = q["whole"].reshape(-1, 3)
+    assert (counts.sum(axis=1) == q["people"].reshape(-1, 3)[:, 0]).all()
+    assert (e.quotable("region", details=True)["whole"].reshape(-1, 3).sum(axis=0) == counts.sum(axis=0)).all()
+    assert (q["low"] <= q["high"]).all()
 
 
 def test_with_private_sizes_the_answers_add_up_to_the_people(people):
     keys = {"clinic": sorted(set(people["clinic"].to_pylist()))}
     asked = {"by": "clinic", "keys": pa.table(keys), "count": "smoker", "unit": "person", "cap": 8, "epsilon": 2}
     e = dc.estimate(dc.release(people, **asked, other_keys="drop", excess="drop", nulls="0"))
-    q = e.quotable()
-    assert list(q.columns) == ["clinic", "answer", *(f"smoker_{part}" for part in PARTS)], "no sizes"
-    whole, low, high = (q[f"smoker_{part}"].reshape(-1, 3) for part in PARTS)
+    q = e.quotable(details=True)
+    assert list(q.columns) == ["clinic", "answer", "low", "high", "number", "interval", "whole"], "no sizes"
+    assert q["number"].tolist() == q["whole"].tolist()
+    whole, low, high = (q[part].reshape(-1, 3) for part in PARTS)
     assert (whole[:, 2] == whole[:, :2].sum(axis=1)).all() and (whole <= 8).all()
     assert ((low >= 0) & (low <= high) & (high <= 8)).all()
     with pytest.raises(InvalidInput, match=r"`by` is not for a table to quote where `cap` hides sizes"):
@@ -97,7 +93,7 @@ def test_a_release_that_says_little_is_not_sure_of_anything():
     m = dc.geometric(n=2, epsilon="0.06")
     for outputs in ([0] * 11 + [2] * 9, [2] * 14 + [0] * 6, [1] * 20):
         q = dc.estimate(outputs, mechanism=m).quotable()
-        assert (q["count_from_credible"] == 0).all() and (q["count_to_credible"] == 2).all()
+        assert (q["low"] == 0).all() and (q["high"] == 2).all()
 
 
 def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
@@ -108,10 +104,10 @@ def test_intervals_hold_as_often_as_they_say_on_average_over_groups():
     columns = np.cumsum(m.array, axis=0)
     outputs = (rng.random(500)[:, None] > columns[:, truth].T).sum(axis=1)
     e = dc.estimate(np.minimum(outputs, 8), mechanism=m)
-    q = e.quotable()
-    held = (q["count_from_credible"] <= truth) & (truth <= q["count_to_credible"])
+    q = e.quotable(details=True)
+    held = (q["low"] <= truth) & (truth <= q["high"])
     assert held.mean() > 0.95 - 4 * (0.05 * 0.95 / 500) ** 0.5
-    assert np.mean((q["count_mean"] - truth) ** 2) < np.mean((outputs - truth) ** 2)
+    assert np.mean((q["mean"] - truth) ** 2) < np.mean((outputs - truth) ** 2)
     assert shares_by_count(e.sample).sum() == pytest.approx(1) == rates_by_tenths(e.sample).sum()
     assert rates_by_tenths(e.sample)[7:].sum() < 0.05
 
@@ -125,21 +121,23 @@ def test_coarser_levels_say_where_the_mean_is(people):
     asked = {"by": ["region", "clinic"], "count": "smoker", "epsilon": 4, "levels": "rollup"}
     r = dc.release(people, **asked, level_split={"region,clinic": "0.01", "region": "0.01", "total": "0.98"})
     e = dc.estimate(r)
-    rate = e.quotable()["smoker_mean"].sum() / e.people
+    rate = e.quotable(details=True)["mean"].sum() / e.people
     assert abs(rate - e.rate.value) < 0.1, "the finest level alone says nothing"
 
 
 def test_large_groups_are_read_without_the_pooled_prior():
     m = {n: dc.geometric(n=n, epsilon=1) for n in (4, 600)}
     q = dc.estimate([3, 300], mechanism=m, sizes=[4, 600]).quotable()
-    assert q["count_from_credible"][1] < 300 < q["count_to_credible"][1] and "uniform" in " ".join(q.notes)
-    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["count_to_credible"].tolist() == [0]
+    assert q["low"][1] < 300 < q["high"][1] and "uniform" in " ".join(q.notes)
+    assert dc.estimate([0], mechanism=dc.geometric(n=0, epsilon=1)).quotable()["high"].tolist() == [0]
 
 
 def test_a_key_never_gives_way_to_a_number():
-    table = pa.table({"smoker_from_credible": ["a", "a", "b"], "smoker": [True, False, True]})
-    q = dc.estimate(dc.release(table, by="smoker_from_credible", count="smoker", epsilon=1)).quotable()
-    assert q["smoker_from_credible"].tolist() == ["a", "b"] and "smoker_from_credible_" in q.columns
+    keys = ["low", "number", "people"]
+    table = pa.table({**{key: ["a", "a", "b"] for key in keys}, "smoker": [True, False, True]})
+    q = dc.estimate(dc.release(table, by=keys, count="smoker", epsilon=1)).quotable()
+    assert list(q.columns) == [*keys, "people_", "low_", "high", "number_", "interval"]
+    assert all(q[key].tolist() == ["a", "b"] for key in keys)
 
 
 def test_probabilities_of_small_groups_are_probabilities():
@@ -153,13 +151,13 @@ def test_a_csv_that_a_spreadsheet_opens_right(tmp_path):
     file = tmp_path / "q.csv"
     q.to_csv(file, byte_order_mark=True, escape_formulas=True)
     data = file.read_bytes()
-    assert data.startswith(b"\xef\xbb\xbfg,n,") and list(tmp_path.iterdir()) == [file]
+    assert data.startswith(b"\xef\xbb\xbfg,people,") and list(tmp_path.iterdir()) == [file]
     rows = list(csv.DictReader(data.decode("utf-8-sig").splitlines()))
     assert [row["g"] for row in rows] == ["'=1+1", "Zürich"]
     with pytest.raises(InvalidInput, match=r"exists already.*path.*overwrite"):
         q.to_csv(file)
     q.to_csv(file, overwrite=True)
-    assert file.read_text(encoding="utf-8").startswith("g,n,b_whole")
+    assert file.read_text(encoding="utf-8").startswith("g,people,low,high,number,interval\n")
 
 
 def test_an_estimate_that_cannot_be_explains_itself_where_it_is_seen():
@@ -174,10 +172,10 @@ def test_an_estimate_that_cannot_be_explains_itself_where_it_is_seen():
 
 def test_one_group_has_one_confidence_interval_in_every_table(people):
     e = dc.estimate(dc.release(people, by="clinic", count={"mood": ["bad", "fair", "good"]}, epsilon=1))
-    by, quoted = e.subtotals("clinic"), e.quotable()
-    held = (by["low"] <= quoted["mood_whole"]) & (quoted["mood_whole"] <= by["high"])
-    assert held.mean() > 0.5 and (by["low"][held] == quoted["mood_from_confidence"][held]).all()
-    assert (by["high"][held] == quoted["mood_to_confidence"][held]).all()
+    by, quoted = e.subtotals("clinic"), e.quotable(details=True)
+    held = (by["low"] <= quoted["whole"]) & (quoted["whole"] <= by["high"])
+    assert held.mean() > 0.5 and (by["low"][held] == quoted["low"][held]).all()
+    assert (by["high"][held] == quoted["high"][held]).all()
     assert (by["share_high"] == by["high"] / by["n"]).all()
     three, one = (dc.estimate(seen, mechanism=dc.geometric(n=8, epsilon=1)) for seen in ([3, 0, 8], [3]))
     read = three.table().columns
@@ -191,7 +189,8 @@ def test_tables_name_the_kind_of_their_intervals_and_say_which_to_print(people):
     assert (
         "95% confidence" in str(by).splitlines()[1] and which_to_print(where=" (quotable(), or a report)") in by.notes
     )
-    assert "95% credible" in str(quoted).splitlines()[1] and which_to_print() in quoted.notes
+    said = str(quoted)
+    assert "95% credible" in said and said.splitlines()[1].startswith("  Print the interval, then the number.")
 
 
 def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():
@@ -227,7 +226,7 @@ def test_a_sum_whose_number_is_not_its_estimate_rounded_has_a_star_on_the_screen
             table = printed_by_key(found, ["region"])
         numbers = table.columns[table.keys[-1]]
         estimates, sizes = table.columns["estimate"], table.columns["n"]
-        whole = np.array([int(str(number).strip(" *").replace(",", "").replace("-", "-1")) for number in numbers])
+        whole = np.array([int(str(number).strip(" *").replace(",", "").replace(NONE, "-1")) for number in numbers])
         starred = np.array(["*" in str(number) for number in numbers])
         assert (starred == (moved(whole, estimates, sizes) & (whole >= 0))).all()
         assert starred.any() == any(note.startswith("*: rounded") for note in table.brief)

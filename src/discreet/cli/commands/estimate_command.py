@@ -57,7 +57,10 @@ _ROWS = 100
     "--all-rows", is_flag=True,
     help=f"Print every row, not the first {_ROWS}, or of many changes those whose interval excludes 0.",
 )  # fmt: skip
-@click.option("--details", is_flag=True, help="Every note below a table, not only those that matter most.")
+@click.option(
+    "--details", is_flag=True,
+    help="Every note below a table; and in the table to quote, the columns that are not for print.",
+)  # fmt: skip
 @file_options
 @progress_options
 @json_option

@@ -71,7 +71,7 @@ def write_files(found: Any, by: Sequence[str], given: Mapping[str, Any]) -> None
     if given["csv"]:
         if by and hasattr(found, "cap"):
             raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
-        write_table(found.quotable(*by), given, TO_QUOTE)
+        write_table(found.quotable(*by, details=given["details"]), given, TO_QUOTE)
     if given["plot"]:
         from discreet.show.charts import plot
 
@@ -91,7 +91,8 @@ def write_questions(read: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     by = given["by"]
     if by and any(hasattr(found, "cap") for found in read.values()):
         raise InvalidInput("csv", "is of groups where `cap` hides their sizes", remedy="leave out `by`")
-    write_table(one_table({name: found.quotable(*by) for name, found in read.items()}), given, TO_QUOTE)
+    tables = {name: found.quotable(*by, details=given["details"]) for name, found in read.items()}
+    write_table(one_table(tables), given, TO_QUOTE)
 
 
 def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None:
@@ -104,6 +105,7 @@ def write_table(table: NumberTable, given: Mapping[str, Any], what: str) -> None
     )  # fmt: skip
     say(f"{given['csv']}: {len(table):,} row{'s' if len(table) != 1 else ''} {what}", err=True)
     if what == TO_QUOTE:
-        from discreet.reading.quoting.quotable_table import columns_in_use
+        from discreet.reading.quoting.quoted import DETAILS, PRINTED
 
-        say("\n".join(folded(columns_in_use(table), first="  ", later="  ")), err=True)
+        said = f"{PRINTED} {DETAILS}" if given["details"] else PRINTED
+        say("\n".join(folded(said, first="  ", later="  ")), err=True)

@@ -20,21 +20,22 @@ from discreet.cli.shared import Command, emit, json_option
     help="A page (.html) or a workbook (.xlsx). Unless said: RELEASE-report.html, in the current folder.",
 )
 @click.option("--title", help="What stands above it; what was counted, unless said.")
+@click.option("--publisher", metavar="NAME", help="Who publishes the release, for its citation.")
 @click.option("--confidence", default="0.95", show_default=True, metavar="NUMBER", help="Of the intervals.")
 @click.option("--change-from", "earlier", type=Existing(), help="An earlier release: adds what changed since then.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 @progress_options
 @json_option
 def report_command(
-    source: str, output: str | None, title: str | None, confidence: str, earlier: str | None, overwrite: bool,
-    progress: str, as_json: bool,
+    source: str, output: str | None, title: str | None, publisher: str | None, confidence: str, earlier: str | None,
+    overwrite: bool, progress: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a report on a release, from the published files alone.
 
     \b
     discreet report published
     discreet report published -o report.html
-    discreet report published -o report.xlsx --title "Smoking, June"
+    discreet report published -o report.xlsx --title "Smoking, June" --publisher "City of Example"
     discreet report june -o june.html --change-from may
     """
     from discreet.reporting import report
@@ -42,8 +43,9 @@ def report_command(
     output = output or f"{Path(source).resolve().name}-report.html"
     with watching(progress) as watch:
         found = report(
-            source, output, title=title, confidence=confidence, overwrite=overwrite, earlier=earlier, progress=watch
-        )
+            source, output, title=title, publisher=publisher, confidence=confidence, overwrite=overwrite,
+            earlier=earlier, progress=watch,
+        )  # fmt: skip
     facts = {
         "report": output,
         "release": found.findings.manifest.release,

@@ -93,17 +93,15 @@ class CappedEstimate:
         """Read every group by itself: a row for each group and answer, absent among them."""
         return answer_table(self.sample, self.confidence)
 
-    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
+    def quotable(self, *columns: str | Sequence[str], details: bool = False) -> NumberTable:
         """Return the table that people may quote: each group's answers and people as whole numbers that add up.
 
-        With private group sizes there is none of sums, so `columns` are refused.
+        With private group sizes there is none of sums, so `columns` are refused. Every number may be
+        printed, so `details` add nothing but the same numbers again, as `whole`.
         """
-        from discreet.reading.quoting.quotable_table import quotable_capped
+        from discreet.reading.quoting.quotable_table import what_to_quote
 
-        if names := column_names(columns):
-            remedy = "leave them out; `e.by` has the totals of each of their values"
-            raise InvalidInput("by", "is not for a table to quote where `cap` hides sizes", found=names, remedy=remedy)
-        return quotable_capped(self)
+        return what_to_quote(self, columns).table(details=details)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, CappedEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""

@@ -183,11 +183,14 @@ class HistogramEstimate:
             raise NotEstimable(unreadable_note(self.sample.name, [m for m, _ in self.sample.tallies]), remedy=STILL)
         return whole_answers(self.sample, self.sample.keys, self.sample.sizes, values)
 
-    def quotable(self, *columns: str | Sequence[str]) -> NumberTable:
-        """Return the table that people may quote: whole numbers that add up, each with its confidence interval."""
-        from discreet.reading.quoting.quotable_table import quotable_answers
+    def quotable(self, *columns: str | Sequence[str], details: bool = False) -> NumberTable:
+        """Return the table that people may quote: confidence intervals, and a whole number where one may stand.
 
-        return quotable_answers(self, columns)
+        `details` adds the whole number of every row, whose sums are right.
+        """
+        from discreet.reading.quoting.quotable_table import what_to_quote
+
+        return what_to_quote(self, columns).table(details=details)
 
     def by(self, *columns: str | Sequence[str]) -> dict[Any, HistogramEstimate]:
         """Split into strata by key columns, as `Estimate.by`: {value: estimate}, or by tuples for several columns."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.parts.exported import Exported, all_of_them
+from discreet.reading.quoting.interval_kinds import NONE
 
 _SHOWN = 12
 _SPOKEN = {name: name.replace("_", " ") for name in ("posterior_mean", "credible_low", "credible_high", "n_before")}
@@ -39,8 +40,8 @@ class NumberTable(Exported):
     """Columns that are shown in percent."""
     spare: tuple[str, ...] = ()
     """Columns that a text leaves out where it would be too wide, the first first."""
-    widened: tuple[int, ...] = ()
-    """The rows, from 0, whose interval was widened to hold its number."""
+    unseen: tuple[str, ...] = ()
+    """Columns that a text leaves out because a head says them; files have them."""
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -91,7 +92,8 @@ class NumberTable(Exported):
         names, rows = self._first(_SHOWN, self.columns)
         shown = html.table(names, rows, caption=self.title, words=words)
         more = [f"... and {len(self) - _SHOWN:,} more: {all_of_them()}."] if len(self) > _SHOWN else []
-        return html.together(shown, html.note(" ".join([*more, *self.notes])))
+        lead = [self.lead] if self.lead else []
+        return html.together(shown, html.note(" ".join([*more, *lead, *self.notes])))
 
     def _common(self) -> str:
         """What the names of all numbers but the size begin with, as those of one question's answers do."""
@@ -103,7 +105,7 @@ class NumberTable(Exported):
 
     def _heads(self) -> dict[str, str]:
         """What each column that is shown is called; the upper end of an interval stands beside the lower."""
-        ends = {upper for _, upper in self.spans.values()}
+        ends = {*self.unseen, *(upper for _, upper in self.spans.values())}
         heads = {name: _SPOKEN.get(name, name) for name in self.columns if name not in ends}
         return heads | {lower: head for lower, (head, _) in self.spans.items()}
 
@@ -135,6 +137,8 @@ class NumberTable(Exported):
 def _text(value: Any, key: bool, places: int) -> str:
     if key:
         return "NULL" if value is None else str(value)
+    if value is None:
+        return NONE
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:z,.{places}f}" if isinstance(value, float) else f"{value:,}"

@@ -39,22 +39,22 @@ TWO_KINDS = (
 PRINT = "Print the interval, then the number"
 """The rule above the rows, for every table in which both stand."""
 
-MOVED, NONE = "*", "-"
+MOVED, NONE = "*", "\N{EN DASH}"
 """After a number that gave way, among the details; and in the place of one that is not to be quoted."""
 INTERVAL_ALONE = (
-    f"Where a dash ({NONE}) stands for the number, quote the interval alone. The number would be an end of it, such as "
-    "2 or 6 of 2 to 6, or it spans three quarters of the group or more. So of two groups with the same "
-    "interval, one may have a number and the other a dash."
+    f"Where a dash ({NONE}) stands for the number, quote the interval alone: the number would stand at one end of it, "
+    "such as 2 or 6 of 2 to 6, or the interval spans three quarters of the group or more. So of two groups with the "
+    "same interval, one may have a number and the other a dash."
 )
-NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right is in the file (--csv)."
+NO_NUMBER = f"{INTERVAL_ALONE} The whole number that makes sums right: --csv FILE --details."
 """The same below the rows of a terminal, as in a report, and where the number is."""
 WAS_MOVED = f"{MOVED}: rounded to another whole number than the nearest, so that the numbers add up to their total."
 WIDENED = "\u2020"
 """After an interval that was widened, in a report."""
 _ROUNDED = "rounded so that all sums are right, and fell outside"
 WAS_WIDENED = (
-    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. Where a dash stands, the spreadsheet has "
-    "that number. The wider interval holds the truth at least as often."
+    f"{WIDENED}: widened to hold its whole number, which is {_ROUNDED}. The wider interval holds the truth at "
+    "least as often."
 )
 _NAMED = 5
 """Widened intervals that a sentence names."""
@@ -105,9 +105,8 @@ East, clinic 41.'
 def rule(*, dashes: bool) -> str:
     """Return what to print, for above the rows.
 
-    >>> rule(dashes=True)
-    'Print the interval, then the number. Where that is a dash (-), print the interval alone: the number would stand \
-at one end of it, or it is too wide.'
+    >>> rule(dashes=True).partition(" (")[0]
+    'Print the interval, then the number. Where that is a dash'
     """
     alone = "print the interval alone: the number would stand at one end of it, or it is too wide"
     return f"{PRINT}. Where that is a dash ({NONE}), {alone}." if dashes else f"{PRINT}."

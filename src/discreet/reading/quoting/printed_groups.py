@@ -27,9 +27,10 @@ from discreet.reading.quoting.interval_kinds import (
     interval_head,
     marks_in_brief,
     rule,
-    says_little,
     too_wide,
 )
+from discreet.reading.quoting.quotable_table import what_to_quote
+from discreet.reading.quoting.quoted import NUMBER, free
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from discreet.reading.histograms.histogram_estimates import HistogramEstimate
     from discreet.reading.parts.number_table import NumberTable
 
-NUMBER = "number"
 _ENDS = (f"{NUMBER}_low", f"{NUMBER}_high")
 _DECIMALS = "The estimate with its decimals is for arithmetic."
 _ARITHMETIC = f"{_DECIMALS[:-1]}; its standard error: --details."
@@ -50,22 +50,18 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
 
     table = found.subtotals(names)
     answers = len(found.answers) if hasattr(found, "answers") else 0
-    quoted = found.quotable(names)
-    numbers = [name for name in quoted.columns if name not in quoted.keys]
-    (lower, (head, upper)), *_ = quoted.spans.items()
-    whole, low, high = (quoted.columns[name] for name in (numbers[1], lower, upper))
+    quoted = what_to_quote(found, names)
+    whole, low, high, head = quoted.whole, quoted.low, quoted.high, quoted.head
     which = {name: table.columns[name] for name in table.columns if name in (*table.keys, "n")}
     gave_way = moved(whole, table.columns["estimate"], table.columns["n"])
-    doubted = says_little(whole, low, high, table.columns["n"])
+    doubted = quoted.doubted
     sums = sums_are_made(found, names)
     marked = gave_way & ~doubted & (sums or details_wanted())  # of single groups no estimate stands beside
     dashes = bool(doubted.any())
     shown = _shown(whole, doubted, marked)
     little = int(too_wide(low, high, table.columns["n"]).sum())
     lead = [rule(dashes=dashes), *([LITTLE.format(little, len(whole))] if 2 * little > len(whole) else [])]
-    called = NUMBER
-    while called in which:
-        called += "_"
+    called = free(NUMBER, which)
     columns, spans = (
         {**which, **dict(zip(_ENDS, (low, high), strict=True)), called: shown},
         {_ENDS[0]: (head, _ENDS[1])},
@@ -78,7 +74,7 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         spare = sorted((name for name in table.spare if name in columns), key=lambda name: name not in table.spans)
         return replace(
             table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
-            spans=spans | {lower: ends for lower, ends in table.spans.items() if lower != "low"},
+            spans=spans | {low: ends for low, ends in table.spans.items() if low != "low"},
             spare=tuple(spare), lead=" ".join(lead), notes=(*table.notes[:-1], *said, _DECIMALS),
             brief=(*table.brief, *said, _ARITHMETIC),
         )  # fmt: skip
@@ -89,8 +85,7 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         more = ["estimate", *(() if answers else ("low", "high")), "standard_error"]  # answers have one interval
         columns |= rate | {name: table.columns[name] for name in more}
         spans |= {} if answers else {"low": (interval_head(found.confidence), "high")}
-        widened = [note for note in quoted.notes if "widened" in note]
-        notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *widened, *table.notes[:-1])
+        notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *quoted.was_widened, *table.notes[:-1])
     return replace(
         table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
         spans=spans, lead=" ".join(lead), shares=tuple(rate),
@@ -103,13 +98,11 @@ def to_quote(found: Estimate | HistogramEstimate, names: Sequence[str]) -> list[
 
     Rows are in the order of `subtotals`. An interval says of which kind it is, as its column's head does.
     """
-    quoted = found.quotable(names)
-    (lower, (head, upper)), *_ = quoted.spans.items()
-    numbers = [name for name in quoted.columns if name not in quoted.keys]
-    columns = (quoted.columns[name].tolist() for name in (numbers[1], lower, upper, "quotable"))
+    quoted = what_to_quote(found, names)
+    columns = (values.tolist() for values in (quoted.numbers, quoted.low, quoted.high))
     return [
-        {"number": whole if alone else None, "low": low, "high": high, "interval": head}
-        for whole, low, high, alone in zip(*columns, strict=True)
+        {"number": number, "low": low, "high": high, "interval": quoted.head}
+        for number, low, high in zip(*columns, strict=True)
     ]
 
 

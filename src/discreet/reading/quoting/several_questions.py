@@ -8,46 +8,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.quoting.interval_kinds import CONFIDENCE, CREDIBLE
+from discreet.reading.quoting.quoted import free
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_NUMBERS = ("n", "whole", "from", "to")
-
 
 def one_table(tables: Mapping[str, NumberTable]) -> NumberTable:
-    """Return the tables to quote, by question, below each other. The answer of a yes-or-no count is empty.
+    """Return the tables to quote, by question, below each other; a column that a question does not have is empty.
 
-    The column `interval` says of which kind the ends are. No column is named like a key.
+    Such a column is the answer of a yes-or-no count, or among the details the mean of one of several answers. No column
+    is named like a key.
     """
     keys = list(dict.fromkeys(name for table in tables.values() for name in table.keys))
-    parts = [_columns(question, table, keys) for question, table in tables.items()]
-    columns: dict[str, NDArray[Any]] = {}
-    for name in parts[0]:
-        free = name if name in keys else _free(name, keys)
-        columns[free] = np.concatenate([part[name] for part in parts])
-    return NumberTable(columns=columns, title="To be quoted", keys=tuple(name for name in columns if name in keys))
-
-
-def _columns(question: str, table: NumberTable, keys: list[str]) -> dict[str, NDArray[Any]]:
-    rows = len(table)
-    numbers = [name for name in table.columns if name not in table.keys]
-    ((head, high),) = table.spans.values()
-    held = numbers[: numbers.index(high) + 1]
-    sized = len(held) == len(_NUMBERS)  # then the next column says whether a row is quotable
-    kind = CREDIBLE if CREDIBLE in head else CONFIDENCE
-    nothing = np.full(rows, "", dtype=object)
-    return {
-        "question": np.full(rows, question, dtype=object),
-        **{name: table.columns[name] if name in table.keys else nothing for name in keys},
-        **{name: table.columns[held[place]] for place, name in enumerate(_NUMBERS[-len(held) :])},
-        "interval": np.full(rows, kind, dtype=object),
-        **({"quotable": table.columns[numbers[len(held)]]} if sized else {}),
+    numbers = dict.fromkeys(name for table in tables.values() for name in table.columns if name not in keys)
+    columns = {
+        name: np.concatenate([_column(table, name, "" if name in keys else None) for table in tables.values()])
+        for name in (*keys, *numbers)
     }
+    question = np.concatenate([np.full(len(table), name, dtype=object) for name, table in tables.items()])
+    called = free("question", columns)
+    return NumberTable(columns={called: question, **columns}, title="To be quoted", keys=(called, *keys))
 
 
-def _free(name: str, taken: list[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name
+def _column(table: NumberTable, name: str, nothing: str | None) -> NDArray[Any]:
+    return table.columns[name] if name in table.columns else np.full(len(table), nothing, dtype=object)

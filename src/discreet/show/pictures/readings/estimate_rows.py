@@ -14,11 +14,13 @@ from discreet.reading.parts.key_codes import code
 from discreet.reading.quoting.interval_kinds import says_little, too_wide
 from discreet.reading.quoting.pooled_posteriors import beyond_posteriors, rates_by_tenths, shares_by_count
 from discreet.reading.quoting.printed_groups import reading_order
+from discreet.reading.quoting.quotable_table import what_to_quote
 from discreet.reading.strata import column_names
 from discreet.tables.asking.smallest_groups import WITHHELD
 
 if TYPE_CHECKING:
     from discreet.reading.parts.number_table import NumberTable
+    from discreet.reading.quoting.quoted import Quoted
 
 PEOPLE = "people"
 MOST_COUNTS = 20
@@ -90,12 +92,22 @@ def group_rows(found: Any, *columns: str | Sequence[str]) -> list[Row]:
     With key columns that tell all groups apart, in the order in which these are read.
     """
     names = column_names(columns)
-    table = found.quotable(*columns)
-    numbers = [name for name in table.columns if name not in table.keys]
-    (low, (_, high)), *_ = table.spans.items()
-    keys = [key for key in table.keys if not key.startswith("answer")]
-    rows = _rows(table, keys, {"value": numbers[numbers.index(low) - 1], "low": low, "high": high})
-    return [rows[place] for place in reading_order(table.columns, names)] if names else rows
+    quoted = what_to_quote(found, names)
+    rows = quoted_rows(quoted)
+    return [rows[place] for place in reading_order(quoted.keys, names)] if names else rows
+
+
+def quoted_rows(quoted: Quoted) -> list[Row]:
+    """What may be quoted, a row each."""
+    many = len(quoted)
+    named = list(zip(*(column.tolist() for column in quoted.keys.values()), strict=True)) or [()] * many
+    answers = [""] * many if quoted.answers is None else quoted.answers.tolist()
+    sizes = [None] * many if quoted.sizes is None else quoted.sizes.tolist()
+    columns = (values.tolist() for values in (quoted.whole, quoted.low, quoted.high))
+    return [
+        Row(keys=keys, answer=answer, n=n, value=value, low=low, high=high, widened=place in quoted.widened)
+        for place, (keys, answer, n, value, low, high) in enumerate(zip(named, answers, sizes, *columns, strict=True))
+    ]
 
 
 def share_rows(found: Any) -> list[Row]:
