@@ -564,9 +564,7 @@ def test_tables_of_what_wishes_cost_are_what_is_printed():
     for epsilon in dict.fromkeys(line[0] for line in printed):
         numbers, totals = zip(*[line[2:] for line in printed if line[0] == epsilon], strict=True)
         assert f"| {epsilon} | {' | '.join(totals)} |" in page and f"| {epsilon} | {' | '.join(numbers)} |" in page
-    margins, at_one = (
-        {wish: total for at, wish, _, total in printed if at == epsilon} for epsilon in ("1/4", "1")
-    )
+    margins, at_one = ({wish: total for at, wish, _, total in printed if at == epsilon} for epsilon in ("1/4", "1"))
     choosing = (DOCS / "choosing.md").read_text(encoding="utf-8")
     rows = choosing.partition("| --- | --- | --- | --- |\n")[2].splitlines()[:4]
     assert [row.strip(" |").split(" | ")[2:] for row in rows] == [
