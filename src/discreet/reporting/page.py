@@ -126,8 +126,8 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         "p",
         f"{words.whose(facts).capitalize()} change the chance of any result by a factor of at most {factor}. Suppose "
         "that somebody knows everything about everybody else, and suspects, before reading this release, "
-        f"{words.suspicion(facts)}. Reading it changes the odds of that suspicion by a factor of at most {factor}, up or "
-        "down. So it does for anybody who believes that the others' answers say nothing about this person's.",
+        f"{words.suspicion(facts)}. Reading it changes the odds of that suspicion by a factor of at most {factor}, up "
+        "or down. The same holds for anybody who believes that the others' answers say nothing about this person's.",
     )
     yield element(
         "p",
