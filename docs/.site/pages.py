@@ -157,10 +157,10 @@ RANKS = {
 """How much a page counts in the search, where that is not 1: pages for everybody before those for who checks."""
 
 
-SUBJECTS = {
-    "hiding.md": ["small cells", "small groups", "suppression", "minimum cell size", "threshold rule", "k-anonymity"],
-}
-"""What somebody searches for who knows other words than the title's; the search puts these pages before all others."""
+SUBJECTS = {"hiding.md": ["suppression", "suppressed cells", "minimum cell", "threshold", "k-anonymity"]}
+"""Words of those who know another name than the title's. For each of them the search puts this page before all others,
+so no everyday word, such as size, may be among them.
+"""
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
