@@ -157,8 +157,16 @@ RANKS = {
 """How much a page counts in the search, where that is not 1: pages for everybody before those for who checks."""
 
 
+SUBJECTS = {"hiding.md": ["suppression", "suppressed cells", "minimum cell", "threshold", "k-anonymity"]}
+"""Words of those who know another name than the title's. For each of them the search puts this page before all others,
+so no everyday word, such as size, may be among them.
+"""
+
+
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Rank a page in the search."""
+    """Rank a page in the search, and name its subjects there."""
+    if subjects := SUBJECTS.get(page.file.src_uri):
+        page.meta.setdefault("tags", subjects)
     for start, rank in RANKS.items():
         if page.file.src_uri.startswith(start):
             page.meta.setdefault("search", {"boost": rank})

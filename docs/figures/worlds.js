@@ -106,7 +106,7 @@
     part(".worlds-says").innerHTML =
       `<b>${chosen} is published.</b> Its chance was ${percent(no[chosen])} if you said no and ${percent(yes[chosen])} if you said yes: ` +
       `${times(ratio)} times as likely. At epsilon ${epsilon} no number may be more than ${times(bound)} times as likely. ` +
-      `Somebody who thought yes and no equally likely is now <b>${percent(sure)}</b> sure that you said yes. ` +
+      `Somebody who knows the seven others and thought yes and no equally likely is now <b>${percent(sure)}</b> sure that you said yes. ` +
       `No number can take them above ${percent(most)} or below ${percent(1 - most)}.`;
   }
 

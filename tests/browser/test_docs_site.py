@@ -339,6 +339,9 @@ FOUND = {
     "budget too small": (3, {"Refused? What to do"}),
     "--nulls": (6, {"Releasing a table", "Refused? What to do", "Every option"}),
     "plan --answers": (6, {"Every option"}),
+    **dict.fromkeys(
+        ("small cells", "suppression", "k-anonymity", "minimum cell size"), (1, {"Why not just hide small groups?"})
+    ),
 }
 """What is looked for, how many pages from the top are looked at, and the titles of pages that must be among them."""
 

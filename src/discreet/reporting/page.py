@@ -126,10 +126,14 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
     yield element(
         "p",
         f"{words.whose(facts).capitalize()} change the chance of any result by a factor of at most {factor}. Suppose "
-        f"that somebody suspects, before reading this release, {words.suspicion(facts)}. If they know everything about "
-        "everybody else, or hold that it says nothing about this person, the odds of that suspicion change by a factor "
-        f"of at most {factor}, up or down. What the release says about people who are alike, such as a family or a "
-        "class, is not limited in this way: it would say that without this person too.",
+        "that somebody knows everything about everybody else, and suspects, before reading this release, "
+        f"{words.suspicion(facts)}. Reading it changes the odds of that suspicion by a factor of at most {factor}, up "
+        "or down. The same holds for anybody who believes that the others' answers say nothing about this person's.",
+    )
+    yield element(
+        "p",
+        "What the release says about people who are alike, such as a family or a class, is not limited in this way: it "
+        "would say that without this person too.",
     )
     rows = [belief(before, alpha).words for before in PRIORS]
     caption = "What a suspicion can become, rounded"
