@@ -32,8 +32,8 @@ _WHOLE = (
     "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
 _WHOLE_BRIEFLY = "all right: how often every number is true. misplaced: people, typically."
-_RANGES = "A range of sizes has the accuracy of its largest."
-_RANGES_BRIEFLY = "A range has the accuracy of its largest n."
+_RANGES = "A row of several sizes has the numbers of its largest; its words are those of the smallest and the largest."
+_RANGES_BRIEFLY = "A row of several sizes has the numbers of its largest."
 _USUAL = "GM"
 _NAMES = {
     "GM": "geometric noise, the usual noise",

@@ -27,7 +27,7 @@ The words and the errors that both engines use stand here, so that they cannot c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidData, InvalidInput, did_you_mean
@@ -47,13 +47,10 @@ COUNTS_REMEDY = "correct the table"
 ANSWER = "must be one of the answers given"
 ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
-ANSWERS_REMEDY = {
-    ANSWER: "\n  - capitals and spelling must be those of the column: 'Yes' is not 'yes'\n"
-    "  - or an answer is missing: add it\n  - or name the answer that other values count as, `other`",
+_ANSWERS_REMEDY = {
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one",
     ADDS_UP: COUNTS_REMEDY,
 }
-"""What to do about a row that breaks a rule of a question with several answers."""
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 
@@ -85,6 +82,26 @@ def empty_remedy(count: Count) -> str:
     return (
         f"name the answer that it counts as (one of {', '.join(answers.names)}, or a new name such as unsaid, which is "
         f"counted apart), `count={ {count.asked: asked}!r}`; it cannot be dropped"
+    )
+
+
+def answers_remedy(rule: str, answers: Sequence[str]) -> str:
+    """What to do about a row that breaks a rule of a question; the example is made of the words that were asked for.
+
+    >>> print(answers_remedy(ANSWER, ["nope", "yes"]))
+    <BLANKLINE>
+      - spelling and capitals count: for example, 'Nope' is not 'nope'
+      - or an answer is missing: add it
+      - or name the answer that other values count as, `other`
+    """
+    if rule != ANSWER:
+        return _ANSWERS_REMEDY[rule]
+    ways = ((word, other) for word in answers for other in (word.capitalize(), word.lower()) if other != word)
+    word, other = next(ways, ("", ""))
+    example = f": for example, '{other}' is not '{word}'" if word and "`" not in word else ""
+    return (
+        f"\n  - spelling and capitals count{example}\n  - or an answer is missing: add it\n"
+        "  - or name the answer that other values count as, `other`"
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as sf
 
 from discreet.tables.engines.spark.spark_expressions import backquoted
-from discreet.tables.engines.values import ADDS_UP, ANSWER, ANSWERS_REMEDY, ONE_ANSWER, check_answers, no_answers
+from discreet.tables.engines.values import ADDS_UP, ANSWER, ONE_ANSWER, answers_remedy, check_answers, no_answers
 
 if TYPE_CHECKING:
     from discreet.tables.asking.answers import Answers
@@ -51,7 +51,7 @@ def answer_rule(answers: Answers, nulls: str, *, sized: bool) -> tuple[str, str]
     """The rule that some row breaks, and what to do about it; which row it is cannot be said in Spark."""
     own = ADDS_UP if sized else ANSWER if answers.values else ONE_ANSWER
     empty = not answers.nulls if answers.values else nulls == "refuse"
-    return own + (", and not NULL" if empty and not sized else ""), ANSWERS_REMEDY[own]
+    return own + (", and not NULL" if empty and not sized else ""), answers_remedy(own, answers.values)
 
 
 def _compared(answers: Answers, types: Mapping[str, str]) -> tuple[Any, list[Any]]:
