@@ -27,8 +27,8 @@ from discreet.cli.shared import (
     read_pairs,
     say,
 )
-from discreet.cli.spoken import spoken_warnings
 from discreet.cli.wording.mistyped import read_files
+from discreet.cli.wording.spoken import spoken_warnings
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from discreet.show import html
 from discreet.show.plans.verdict_text import CELLS, JOINT, SCALE, readings
-from discreet.show.text import WIDTH, columns, folded, table
+from discreet.show.text import WIDTH, columns, fits, folded, table
 from discreet.tables.plan_lines import grade_of, size_ranges
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     lines: list[str] = []
     for block in blocks:
         shown = _shown(block, longest, details=details, worth=True)
-        if max(map(len, shown)) > columns():  # no room for what a number of one group is worth
+        if not fits(shown):  # no room for what a number of one group is worth
             shown = _shown(block, longest, details=details, worth=False)
         lines += shown
     said = _meanings(bought) if details else _briefly(bought)

@@ -83,7 +83,7 @@ def _total(plan: Plan, count: str) -> Iterator[str]:
         elif total.width < 1:  # a count is whole, and the margin is half of the width
             yield f"{what}: exact (in 95% of draws)"
         elif total.standard_error <= _NEARLY_NONE:
-            yield f"{what}: exact (in 95% of draws; its interval will still reach ±{margin_number(total.width / 2)})"
+            yield f"{what}: exact (in 95% of draws; its interval will still reach ±{total.width / 2:.2g})"
         else:
             yield f"{what}: {_beside_counts(total.width / 2, total.people, say)}"
         return
@@ -94,14 +94,15 @@ def _beside_counts(margin: float, people: int, say: str) -> str:
 
     >>> _beside_counts(43.7, 480, "say yes")
     'usable if half say yes (±43.7 of 240), very rough if 1 in 8 do (±43.7 of 60)'
+    >>> _beside_counts(12.1, 80, "say yes")
+    'rough if half say yes (±12.1 of 40), too noisy if 1 in 8 do'
     """
-    half, few = Fraction(people, 2), Fraction(people, _ONE_IN)
-    often, seldom = grade_of(margin, half), grade_of(margin, few)
-    shown = f"±{margin_number(margin)}"
-    if often == "too noisy":
-        return f"{often} even if half {say} ({shown} of {int(half):,})"
+    often, seldom = grade_of(margin, people / 2), grade_of(margin, people / _ONE_IN)
+    of_half, of_few = (f" (±{margin_number(margin)} of {round(people / part):,})" for part in (2, _ONE_IN))
+    if often == GRADES[-1]:
+        return f"{often} even if half {say}{of_half}"
     also = "and" if often == seldom else seldom
-    return f"{often} if half {say} ({shown} of {int(half):,}), {also} if 1 in {_ONE_IN} do ({shown} of {int(few):,})"
+    return f"{often} if half {say}{of_half}, {also} if 1 in {_ONE_IN} do{'' if seldom == GRADES[-1] else of_few}"
 
 
 def _likely(plan: Plan) -> Iterator[str]:
