@@ -194,7 +194,7 @@ def test_a_total_that_is_exact_is_called_so(people):
     asked = [*ASKED[: ASKED.index("--epsilon")], "--unit", "person", "--epsilon"]
     plan = " ".join(invoke("plan", *asked, "100").split())
     assert "Total: exact (in 95% of draws; its interval will still reach ±1)." in plan
-    assert "Total: good if half say yes" in " ".join(invoke("plan", *asked, "1").split())
+    assert "Total: usable if half say yes" in " ".join(invoke("plan", *asked, "1").split())
 
 
 def test_an_output_is_not_overwritten_unless_told(people):

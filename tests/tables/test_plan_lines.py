@@ -125,7 +125,7 @@ def test_sums_stand_beside_no_shape_where_one_was_asked_for_and_other_shapes_are
     asked = {"by": ["region", "clinic"], "count": "ill", "epsilon": 1}
     plain, fair = dc.plan(people, **asked), dc.plan(people, **asked, properties="F")
     assert SUMS in str(plain) and "fair" not in str(plain) and "honest" not in str(plain)
-    assert "  sum            as asked  no properties\n" in str(fair) and "honest" not in str(fair)
+    assert "  sum           as asked  no properties\n" in str(fair) and "honest" not in str(fair)
     assert "No properties: the same numbers" in str(dc.plan(people, **asked, properties="WH")), "it costs nothing here"
     details = plan_text(plain, details=True)
     assert re.search(r"^  sum +as asked +fair$", details, re.MULTILINE)

@@ -208,10 +208,10 @@ def test_from_the_shell(tmp_path, monkeypatch):
         text = invoke("release", *asked, "1", "-o", "out")
         assert (
             "warning: no --ledger: nothing accounts for what this release" in text
-            and "--ledger and --dataset name" in text
+            and "missing: --unit (who is who), --ledger (adds up what releases cost)" in text
         )
         assert "warning: no --unit: each row is taken for another person" in text
-        assert "Whoever has more rows loses more privacy than epsilon says, and than a budget counts" in text
+        assert "Whoever has more loses more privacy than epsilon says" in text
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")
         assert (
