@@ -107,9 +107,9 @@ def ledger_command(verb: str, where: str, *words: str) -> str:
 def first_budget(where: str, dataset: str | None = None, epsilon: str | None = None) -> str:
     """Return the command for a ledger without datasets; a name that nobody gave is the reader's to choose.
 
-    The budget is for two releases, for most people make a second one.
+    The budget is enough for two such releases.
 
-    >>> first_budget("budget.db", "patients", "1/2"), first_budget("budget.db")[-50:]
+    >>> first_budget("budget.db", "patients", "1/2"), first_budget("budget.db")[-49:]
     ('discreet ledger open budget.db patients --budget 1', "people --budget 2 (people: a name of your choice)")
     """
     try:

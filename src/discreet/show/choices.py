@@ -334,7 +334,7 @@ def error_text(value: float | None) -> str:
 
 
 def margin_text(value: float) -> str:
-    """A margin, in three digits or as a whole number."""
+    """A margin, with the digits that a plan gives it."""
     return f"±{margin_number(value)}"
 
 

@@ -39,11 +39,10 @@ def unread_words(plan: Plan) -> list[str]:
     if not plan.unread:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
-    remedy = f" For words: `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
     text = "is text" if len(plan.unread) == 1 else "are text"
     return [
-        f"warning: {names} {text}, which a plan does not read: a release refuses all but 0 and 1, or true and "
-        f"false.{remedy}"
+        f"warning: {names} {text}, which a plan does not read: a release refuses all but 0 and 1, or true and false.",
+        *([f"For words: `count={ {name: list(WORDS)}!r}`"] if "`" not in name else []),
     ]
 
 

@@ -184,7 +184,9 @@ def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
 def margin_number(value: float) -> str:
     """A margin or a standard error, with the digits that it is worth; the same wherever a plan says it.
 
-    >>> [margin_number(value) for value in (0.525, 9.81, 22.43, 56.4, 1234.5)]
-    ['0.53', '9.8', '22.4', '56.4', '1,234']
+    >>> [margin_number(value) for value in (0.0033, 0.525, 9.81, 56.04, 1234.5)]
+    ['0.0033', '0.53', '9.8', '56.0', '1,234']
     """
-    return f"{value:.2f}" if value < 1 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
+    if value < 1:
+        return f"{value:.2g}"
+    return f"{value:.1f}" if value < 100 else f"{value:,.0f}"
