@@ -210,14 +210,11 @@ def test_from_the_shell(tmp_path, monkeypatch):
             "warning: no --ledger: nothing accounts for what this release" in text
             and "missing: --unit (who is who), --ledger (adds up what releases cost)" in text
         )
-        assert "warning: no --unit: each row is taken for another person" in text
-        assert "Whoever has more loses more privacy than epsilon says" in text
+        assert "warning: no --unit: nothing checks who is who" in text
+        assert "Whoever has more rows than are paid for loses more privacy than epsilon says" in text
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")
-        assert (
-            "warning: epsilon is above 10" in text
-            and "warning: no --unit: each row is taken for another person" in text
-        )
+        assert "warning: epsilon is above 10" in text and "warning: no --unit: nothing checks who is who" in text
     word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
     text = invoke("release", *word)
     assert text.count("warning: only rows where smoker is exactly 'sever' are counted") == 1

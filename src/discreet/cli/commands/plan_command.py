@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.cli.bars import progress_options, watching
+from discreet.cli.bars import progress_options, spoken_warnings, watching
 from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
 from discreet.cli.shared import Command, Words, emit, json_option
 from discreet.cli.wording.next_release import next_step
-from discreet.cli.wording.spoken import spoken_warnings
 from discreet.errors import DiscreetError, spelled
 
 if TYPE_CHECKING:

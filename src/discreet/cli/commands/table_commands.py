@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import answer_options
-from discreet.cli.bars import Watcher, progress_options, watching
+from discreet.cli.bars import Watcher, progress_options, spoken_warnings, watching
 from discreet.cli.config import read_config, write_config
 from discreet.cli.existing import Existing, OneOf, no_output, refuse_lacking
 from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
@@ -28,7 +28,6 @@ from discreet.cli.shared import (
     say,
 )
 from discreet.cli.wording.mistyped import read_files
-from discreet.cli.wording.spoken import spoken_warnings
 from discreet.core.rationals import in_decimals
 from discreet.errors import InvalidInput
 from discreet.tables.asking.request import Budget, Delivery, Machine, Request, parameters
@@ -147,7 +146,7 @@ def release_command(
         done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
-    if "ledger" not in settings and missing:
+    if "ledger" in missing:
         from discreet.cli.wording.next_release import paid_next_time
 
         say("\n".join(["", *paid_next_time(Fraction(summary["epsilon"]), missing)]), err=True)

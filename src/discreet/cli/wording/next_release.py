@@ -86,8 +86,8 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
     elif any(left >= found.epsilon for left in held.values()):
         # two budgets of the same people would not add up; but only the reader knows whose rows these are
         if len(held) == 1:
-            (only, left), *_ = held.items()
-            what = f"release it, if these people are {only} ({show(left)} left; others need a budget of their own):"
+            ((only, rest),) = held.items()
+            what = f"release it, if these people are {only} ({show(rest)} left; others need a budget of their own):"
             yield from _release(what, typed, ledger, only)
             return
         names = [f"{name} ({show(left)} left)" for name, left in [*held.items()][:_LISTED]]

@@ -52,6 +52,8 @@ _ANSWERS_REMEDY = {
     ADDS_UP: COUNTS_REMEDY,
 }
 
+_FEW = 6
+"""Answers that an error repeats, at most."""
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 
 
@@ -86,21 +88,20 @@ def empty_remedy(count: Count) -> str:
 
 
 def answers_remedy(rule: str, answers: Sequence[str]) -> str:
-    """What to do about a row that breaks a rule of a question; the example is made of the words that were asked for.
+    """What to do about a row that breaks a rule of a question; of words it repeats those that were asked for alone.
 
-    >>> print(answers_remedy(ANSWER, ["nope", "yes"]))
+    >>> print(answers_remedy(ANSWER, ["yes", "nope"]))
     <BLANKLINE>
-      - spelling and capitals count: for example, 'Nope' is not 'nope'
+      - capitals and spelling count: only 'yes' and 'nope' are taken
       - or an answer is missing: add it
       - or name the answer that other values count as, `other`
     """
     if rule != ANSWER:
         return _ANSWERS_REMEDY[rule]
-    ways = ((word, other) for word in answers for other in (word.capitalize(), word.lower()) if other != word)
-    word, other = next(ways, ("", ""))
-    example = f": for example, '{other}' is not '{word}'" if word and "`" not in word else ""
+    named = 1 < len(answers) <= _FEW and "`" not in "".join(answers)  # between backquotes stand parameters
+    only = f": only {', '.join(map(repr, answers[:-1]))} and {answers[-1]!r} are taken" if named else ""
     return (
-        f"\n  - spelling and capitals count{example}\n  - or an answer is missing: add it\n"
+        f"\n  - capitals and spelling count{only}\n  - or an answer is missing: add it\n"
         "  - or name the answer that other values count as, `other`"
     )
 
