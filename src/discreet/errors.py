@@ -166,13 +166,12 @@ class InvalidInput(DiscreetError, ValueError):
 class InvalidData(InvalidInput):
     """A row of private data breaks a rule. Carries the row and the rule; the value stays secret.
 
-    Rows are counted from 1, without the header; a place that is not a row (a line of a file, counted from 1 too) is
-    given as text. A `place` says where the row stands, to a person; a program gets its number.
+    Rows are counted from 1, without the header; a line of a file is given as text. `place` says it to a person.
 
     >>> raise InvalidData("counts", "must be in 0..n", row=7)
     Traceback (most recent call last):
         ...
-    discreet.errors.InvalidData: `counts` must be in 0..n (row 7; the value is not shown because it is private)
+    discreet.errors.InvalidData: `counts` must be in 0..n (row 7; keep this message to yourself: ...)
     """
 
     code = "invalid-data"
@@ -195,7 +194,8 @@ class InvalidData(InvalidInput):
         return named if self.column else super()._subject(spell)
 
     def _given(self) -> str:
-        return f" ({self.place}{'; ' if self.place else ''}the value is not shown because it is private)"
+        private = f"{self.place}; keep this message to yourself: it tells something about one person"
+        return f" ({private if self.place else 'the value is not shown because it is private'})"
 
 
 class InvalidFile(InvalidInput):
@@ -330,7 +330,7 @@ def did_you_mean(word: str, choices: Iterable[str], *, cutoff: float = 0.5) -> s
     if near := swapped or get_close_matches(word, alike, n=1, cutoff=cutoff):
         return f"did you mean {near[0]}?"
     more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
-    return f"choose from {', '.join(known[:_LISTED])}{more}"
+    return f"{'there is only' if len(known) == 1 else 'choose from'} {', '.join(known[:_LISTED])}{more}"
 
 
 def printable(text: str) -> str:

@@ -186,8 +186,8 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     asked = ("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *answers)
     text = " ".join(invoke(*asked).split())
     assert (
-        "smoker (yes, no): checked when you release, before anything is spent. Any other value, or an empty one, is "
-        "refused." in text
+        "Not compared with the data yet: smoker (yes, no). A release does that before it spends, and refuses any other "
+        "value or an empty one." in text
     )
     assert "To count empty" not in text, "of an empty value the details tell"
     full = " ".join(invoke(*asked, "--details").split())
@@ -195,7 +195,7 @@ def test_a_plan_says_which_answers_a_release_takes(habits):
     assert "To count empty ones apart: --answer-nulls smoker unsaid." in " ".join(
         invoke(*asked, "--answer", "smoker", "sometimes", "--details").split()
     )
-    assert "Any other value, or an empty one, is refused" in full and "To count empty" not in invoke(
+    assert "refuses any other value or an empty one, unless told" in full and "To count empty" not in invoke(
         *asked, "--nulls", "0", "--details"
     )
     assert "To count empty" not in invoke(*asked, "--answer-nulls", "smoker", "no", "--details")
@@ -248,7 +248,7 @@ def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and
         invoke(*budget)
         if bits:
             refused(*release)
-            assert invoke("ledger", "show", "budget.db").split()[5:8] == ["1", "0", "1"], "nothing was paid"
+            assert invoke("ledger", "show", "budget.db").split()[5:8] == ["2", "0", "2"], "nothing was paid"
             release[4:7] = ["--count", column]
         invoke(*release)
         for made in (habits / "budget.db", habits / "out"):
@@ -260,15 +260,15 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     paid = ["--ledger", "budget.db", "--dataset", "habits"]
     budget, words = to_copy(invoke("plan", *asked, "--details", "--progress", "none"))
     assert words == ["release", *asked, *paid, "--output", "out"]
-    assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"]
-    invoke(*budget), invoke(*words)
+    assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "2"], "with room for a second release"
+    invoke(*budget), invoke(*words), invoke(*words[:-1], "once-more")
     again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
     spent = ["ledger", "show", "budget.db", "habits"]
-    more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "2", "--reason", "WHY", "--by", "WHO"]
+    more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "WHY", "--by", "WHO"]
     assert "DOES NOT FIT" in again and to_copy(again) == [spent, more], "a ledger that is named is not advised"
     there = invoke("plan", *asked)
     found = "warning: the ledger found here, budget.db, has 0 left for habits: this release costs 1\n"
-    assert found in there and to_copy(there) == [spent, more, ["ledger", "open", "budget.db", "NAME", "--budget", "1"]]
+    assert found in there and to_copy(there) == [spent, more], "and no second budget for people who have one"
     Path("staff.csv").write_bytes(Path("habits.csv").read_bytes())
     others = invoke("plan", "staff.csv", *asked[1:])
     said = "warning: no budget in budget.db pays for this release, which costs 1: habits has 0 left\n"
@@ -281,7 +281,7 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     less = to_copy(others)[1]
     assert less == ["plan", "staff.csv", *asked[1:-1], "0.5"]
     assert "release it, if these people have a budget" in invoke(*less), "the line works"
-    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
+    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "4", "--reason", "more", "--by", "me")
     there = invoke("plan", *asked)
     assert "release it (budget.db has 2 left for habits):\n" in there
     assert to_copy(there) == [["release", *asked, *paid, "--output", "out2"]], "a folder that is not there yet"
@@ -295,12 +295,14 @@ def test_a_release_without_a_budget_says_so_before_it_draws_and_last_with_the_li
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         text = invoke("release", *asked, "-q", "-o", "out")
-    assert text.index("report it with: ") < text.index("\n\nNothing accounts for what this release and others")
+    last = "\n\nmissing: --unit (who is who), --ledger (adds up what releases cost)\n"
+    assert text.index("report it with: ") < text.index(last)
     assert (first := "warning: no --ledger: nothing accounts for what this release costs\n") in text
     budget, paid = to_copy(text)
-    assert paid == ["release", *asked, "--ledger", "budget.db", "--dataset", "habits", "--output", "out2"]
-    invoke(*budget), invoke(*paid)
-    assert open_ledger("budget.db").remaining("habits") == 0, "both lines work as they stand"
+    named = ["--ledger", "budget.db", "--dataset", "habits", "--output", "out2"]
+    assert paid == ["release", *asked, "--unit", "PERSON", *named]
+    invoke(*budget), invoke("release", *asked, *named)
+    assert open_ledger("budget.db").remaining("habits") == 1, "both lines work, with the name of a column or without"
 
     def never(*_):
         raise InvalidInput("source", "is never drawn")
@@ -310,21 +312,23 @@ def test_a_release_without_a_budget_says_so_before_it_draws_and_last_with_the_li
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         undrawn = invoke("release", *asked, "-q", "-o", "out3", code=2)
-    assert undrawn.index(first) < undrawn.index("is never drawn") and "Nothing accounts" not in undrawn
+    assert undrawn.index(first) < undrawn.index("is never drawn") and "missing: " not in undrawn
 
 
-def test_a_plan_of_another_file_leaves_the_dataset_open_and_lists_those_of_the_ledger(habits):
+def test_a_plan_of_another_file_takes_the_one_dataset_that_there_is_or_lists_those_of_the_ledger(habits):
     """A second budget for the same people would not add up; whose rows these are, only the reader knows."""
     asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     invoke("ledger", "open", "budget.db", "patients", "--budget", "2")
-    for others in ("", ", staff (2 left)"):
-        plan = invoke("plan", *asked)
-        assert "release it, if these people have a budget in budget.db:" in plan
-        assert f"in place of DATASET, their name there: patients (2 left){others}\n" in plan
-        paid = ["--ledger", "budget.db", "--dataset", "DATASET", "--output", "out"]
-        opened = ["ledger", "open", "budget.db", "habits", "--budget", "1"]
-        assert to_copy(plan) == [["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], *paid], opened]
-        invoke("ledger", "open", "budget.db", "staff", "--budget", "2") if not others else None
+    words = ["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], "--ledger", "budget.db", "--dataset"]
+    plan = invoke("plan", *asked)
+    assert "release it, if these people are patients (2 left; others need a budget of their own):" in plan
+    assert to_copy(plan) == [[*words, "patients", "--output", "out"]], "one dataset, one line"
+    invoke("ledger", "open", "budget.db", "staff", "--budget", "2")
+    plan = invoke("plan", *asked)
+    assert "release it, if these people have a budget in budget.db:" in plan
+    assert "in place of DATASET, their name there: patients (2 left), staff (2 left)\n" in plan
+    opened = ["ledger", "open", "budget.db", "habits", "--budget", "2"]
+    assert to_copy(plan) == [[*words, "DATASET", "--output", "out"], opened]
     elsewhere = habits / "elsewhere"
     elsewhere.mkdir()
     for name in ("habits.csv", "budget.db"):
@@ -333,13 +337,12 @@ def test_a_plan_of_another_file_leaves_the_dataset_open_and_lists_those_of_the_l
     assert words[words.index("--ledger") + 1] == "elsewhere/budget.db", "beside the file"
 
 
-def test_a_plan_advises_the_least_budget_that_suffices_and_no_release_that_does_not_fit(habits):
+def test_a_plan_advises_a_budget_for_two_releases_and_no_release_that_does_not_fit(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     of_alpha = invoke("plan", *asked[:-2], "--alpha", "10/11")
-    least = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
-    assert (
-        0 <= least - dc.plan("habits.csv", by="clinic", count="age > '9'", alpha="10/11").epsilon < Fraction(1, 10**9)
-    )
+    twice = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
+    once = dc.plan("habits.csv", by="clinic", count="age > '9'", alpha="10/11").epsilon
+    assert 0 <= twice - 2 * once < Fraction(1, 10**9)
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     refusal = invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d")
     assert "DOES NOT FIT" in refusal
@@ -365,7 +368,9 @@ def test_an_option_that_there_is_not_is_refused_in_the_style_of_other_errors():
 def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
     asked = ["habits.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1"]
     assert "zzz does not exist: check the path" in refused("estimate", "zzz")
-    invoke("release", *asked, "-q", "-o", "june"), invoke("release", *asked, "-q", "-o", "april")
+    invoke("release", *asked, "-q", "-o", "june")
+    assert "error: zzz does not exist: there is only june" in refused("estimate", "zzz")
+    invoke("release", *asked, "-q", "-o", "april")
     for command in ("estimate", "report", "verify"):
         assert "error: zzz does not exist: choose from april, june" in refused(command, "zzz")
     assert "did you mean june?" in refused("estimate", "jun"), "the nearest"
@@ -375,8 +380,19 @@ def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
 def test_what_a_release_may_refuse_stands_beside_the_command_that_a_plan_ends_with(habits):
     plan = invoke("plan", "habits.csv", "--by", "clinic", "--answers", "smoker", "Yes,No", "--epsilon", "1", "-q")
     _, _, end = plan.partition("What each word and number means, and more: --details\n")
-    said, command = end.split("\n\n")[:2]
-    assert (
-        said.startswith("  smoker (Yes, No): checked when you release, before anything is spent.")
-        and "discreet release" in command
-    )
+    assert end.startswith("\nNot compared with the data yet: smoker (Yes, No). A release does that before")
+    assert "\n\n" not in end.strip() and "discreet release" in end, "in one block"
+
+
+def test_a_plan_of_single_persons_has_no_release_to_copy(habits):
+    asked = ["--count-as", "sick", "ill = '1'", "--epsilon", "1"]
+    assert not to_copy(invoke("plan", "habits.csv", "--by", "age", *asked))
+    assert to_copy(invoke("plan", "habits.csv", "--by", "clinic", *asked))
+
+
+def test_where_there_is_no_ledger_the_line_that_opens_one_has_the_name_and_the_price_that_were_given(habits):
+    asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--ledger", "budget.db"]
+    said = refused("plan", *asked, "--epsilon", "1/2", "--dataset", "clinics")
+    assert said.strip().endswith("discreet ledger open budget.db clinics --budget 1"), "for two releases"
+    assert "open budget.db people --budget 6 (people: a name" in refused("release", *asked, "--epsilon", "3", "-o", "x")
+    assert "--budget 2" in refused("plan", *asked, "--alpha", "1/2", "--dataset", "clinics")

@@ -58,9 +58,9 @@ def test_what_ignores_the_counts_costs_nothing_and_asks_no_ledger(file):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["m.json", "3", "6"], "COUNTS must be in 0..5 (row 2; the value is not shown because it is private)"),
-        (["m.json", "3", "4711.5"], "COUNTS must be whole numbers (row 2;"),
-        (["m.json", "3,4"], "COUNTS must be whole numbers (row 1;"),
+        (["m.json", "3", "6"], "the 2nd count must be 0 to 5"),
+        (["m.json", "3", "4711.5"], "the 2nd count must be a whole number"),
+        (["m.json", "3,4"], "the 1st count must be a whole number"),
         (["m.json", "3", "--dataset", "class"], "--dataset needs --ledger"),
         (["m.json", "3", "--ledger", "two.db"], "--dataset is needed: the ledger has 2: one of a, b"),
         (["m.json", "3", "--ledger", "none.db"], "there is no such file"),
@@ -80,7 +80,7 @@ def test_histograms_are_drawn_too(file):
     dc.design(n=3, categories=3, epsilon=1).save("h.json")
     done = run("h.json", "2,1,0", "0,0,3")
     assert [sum(map(int, line.split(","))) for line in done.stdout.split()] == [3, 3]
-    assert "must have counts of at least 0 that add up to n = 3 (row 1;" in run("h.json", "2,1,1").stderr
+    assert "the 1st histogram must have counts of at least 0 that add up to n = 3" in run("h.json", "2,1,1").stderr
 
 
 def test_a_draw_that_fails_says_what_is_spent(file, monkeypatch):

@@ -73,7 +73,9 @@ def test_errors_as_json_are_parts_in_the_words_of_the_command_line(people):
     )
     assert told["message"] == "--properties has an unknown name (MC): did you mean CM?"
     invoke("release", *ASKED, "-o", "out")
-    assert answer("release", *ASKED, "-o", "out", code=2)["remedy"] == "choose another --output, or give --overwrite"
+    assert answer("release", *ASKED, "-o", "out", code=2)["remedy"] == (
+        "choose another --output, or give --overwrite. Either way it is another release, and costs its epsilon again"
+    )
 
 
 JSON = [

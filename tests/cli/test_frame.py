@@ -115,7 +115,7 @@ def test_codes_of_properties_are_listed_where_they_are_asked_for():
     sentences = re.findall(r"^## .*, (\S+)\n\n\*\*(.*?)\.?\*\*", page_of_docs, re.MULTILINE)
     assert len(sentences) == 8, "the seven, and output DP"
     for code, sentence in sentences:
-        assert f" {code} " in page and sentence in " ".join(page.split())
+        assert f" ({code})\n" in page and sentence in " ".join(page.split())
 
 
 def test_subcommands_are_told_in_full():

@@ -100,7 +100,7 @@ def test_a_plan_mentions_what_single_numbers_may_want(folder, asked, said):
 
 
 def test_options_of_other_commands_are_named(folder):
-    assert "discreet ledger open budget.db people --budget 3" in invoke("plan", *WORDS, "--budget", "3", code=2)
+    assert "discreet ledger open budget.db people --budget 2" in invoke("plan", *WORDS, "--budget", "3", code=2)
     assert "discreet estimate published --by region" in invoke("report", "published", "--by", "region", code=2)
 
 

@@ -198,7 +198,7 @@ def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatc
     assert "\n\x1b[2m  right: how often the number is the true one" in said, "what the columns are is dim"
     for line in (
         "  Not protected: clinic and",
-        "  \x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",
+        "\x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",
     ):
         assert f"\n{line}" in said, "and what protects people is not"
 
@@ -250,6 +250,13 @@ def test_verdicts_have_the_colour_of_what_they_say():
         for start in ("  Single groups: ", "  ill: single groups ", "  Total: ", "  ill: single groups rough; total "):
             line = painted(f"epsilon 1\n{start}{words} (off by up to 3 of 8)\n  x").split("\n")[1]
             assert line.endswith(f"\x1b[{colour}m{words}\x1b[0m (off by up to 3 of 8)")
+    total = painted("x\n  Total: good if half say yes (±22 of 240), rough if 1 in 8 do (±22 of 60).").split("\n")[1]
+    assert "\x1b[32mgood\x1b[0m if half" in total and "\x1b[33mrough\x1b[0m if 1" in total, "both"
+    rows = painted("x\n  count  n  one group\n  ill    2  very rough\n  ill    9  rough to usable").split("\n")[2:]
+    assert rows == [
+        "  ill    2  \x1b[33mvery rough\x1b[0m",
+        "  ill    9  \x1b[33mrough\x1b[0m to \x1b[32musable\x1b[0m",
+    ]
     assert painted("epsilon 1\n  warning: ill: text").split("\n")[1] == "  \x1b[33mwarning:\x1b[0m ill: text"
 
 

@@ -191,7 +191,7 @@ def test_a_total_that_is_exact_is_called_so(people):
     asked = [*ASKED[: ASKED.index("--epsilon")], "--unit", "person", "--epsilon"]
     plan = " ".join(invoke("plan", *asked, "100").split())
     assert "Total: exact (in 95% of draws; its interval will still reach ±1)." in plan
-    assert "Total: good" in " ".join(invoke("plan", *asked, "1").split())
+    assert "Total: usable if half say yes" in " ".join(invoke("plan", *asked, "1").split())
 
 
 def test_an_output_is_not_overwritten_unless_told(people):
@@ -370,7 +370,8 @@ def test_the_demo_prints_what_its_commands_print_when_they_are_typed_again(tmp_p
     typed = re.findall(r"^\$ discreet ((?:.*\\\n)*.*)\n((?:(?!\$ ).+\n)+)", shown, re.MULTILINE)
     assert [line.split()[0] for line, _ in typed] == ["plan", "ledger", "release", "estimate", "verify", "report"]
     assert shown.count(f"$ cd {tmp_path / 'demo'}\n") == 2, "again beside what is to be typed"
-    assert shown.count(" more lines: ") == 1 and re.search(r"^  total  +±[\d.]+ .*\n\.\.\. ", shown, re.MULTILINE)
+    assert shown.count(" more lines: ") == 1 and re.search(r"^  Total: .* \(±[\d.]+ of [\d,]+\)", shown, re.MULTILINE)
+    assert " its largest.\n... " in shown, "with what the columns are"
     for line, said in typed:
         words = shlex.split(line.replace("\\\n", " "))
         again, there = run(*words, cwd=tmp_path / "demo").stdout, words[0] in ("estimate", "verify")

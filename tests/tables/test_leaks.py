@@ -59,7 +59,7 @@ def refused(source, **words):
         released(source, **words)
     said = str(caught.value)
     left = re.sub(
-        r"\(row \d+( of the data, not counting the header line)?;|0 or 1|at least 0|at most 1 row|nulls='[01]'|from 0 to|2\^63",
+        r"\(row \d+( below the header line)?;|0 or 1|at least 0|at most 1 row|nulls='[01]'|from 0 to|2\^63",
         "",
         said,
     )
@@ -94,10 +94,10 @@ def test_the_first_row_is_named_and_counted_from_1(people, request):
 def test_a_row_of_csv_files_is_named_so_that_it_is_found_in_an_editor(tmp_path):
     """Its line is not said: whether values above it hold line ends is not for an error to tell."""
     (tmp_path / "a.csv").write_text('clinic,bit,note\na,1,"two\nlines"\nb,7,\n')
-    assert "(row 2 of the data, not counting the header line;" in refused(tmp_path / "a.csv")
+    assert "(row 2 below the header line;" in refused(tmp_path / "a.csv")
     both = [tmp_path / "a.csv", tmp_path / "b.csv"]
     both[1].write_text("clinic,bit,note\nb,1,\n")
-    with pytest.raises(InvalidData, match="row 2 of all files together, not counting header lines;") as caught:
+    with pytest.raises(InvalidData, match="row 2 of all files together, without header lines;") as caught:
         released(both)
     assert caught.value.row == 2 and caught.value.to_dict()["row"] == 2, "a program gets the number"
     with pytest.raises(InvalidData, match=r"\(row 1;"):

@@ -125,7 +125,7 @@ def test_sums_stand_beside_no_shape_where_one_was_asked_for_and_other_shapes_are
     asked = {"by": ["region", "clinic"], "count": "ill", "epsilon": 1}
     plain, fair = dc.plan(people, **asked), dc.plan(people, **asked, properties="F")
     assert SUMS in str(plain) and "fair" not in str(plain) and "honest" not in str(plain)
-    assert "  sum            as asked  no properties\n" in str(fair) and "honest" not in str(fair)
+    assert "  sum           as asked  no properties\n" in str(fair) and "honest" not in str(fair)
     assert "No properties: the same numbers" in str(dc.plan(people, **asked, properties="WH")), "it costs nothing here"
     details = plan_text(plain, details=True)
     assert re.search(r"^  sum +as asked +fair$", details, re.MULTILINE)
@@ -157,8 +157,8 @@ def test_a_plan_says_what_will_be_read_of_text_whatever_stands_in_it(tmp_path):
     assert len(said) == 1, "nothing depends on the values"
     text = " ".join(said.pop().split())
     noted = (
-        "warning: ill is text, which a plan does not read. A release counts 0 and 1, or true and false, and refuses "
-        "words such as yes and no. For words: `count={'ill': ['yes', 'no']}`"
+        "warning: ill is text, which a plan does not read: a release refuses all but 0 and 1, or true and false. "
+        "For words: `count={'ill': ['yes', 'no']}`"
     )
     assert noted in text
     assert text.index(noted) < text.index("too noisy"), "first: a plan that is good to the end may be refused"

@@ -86,7 +86,7 @@ def test_a_misspelt_word_is_refused_before_anything_is_spent(tmp_path):
     asked = {"by": "clinic", "epsilon": 1, "ledger": book, "dataset": "d"}
     for wrong, row in ((["Yes", "no"], 1), (["yes", "No"], 2)):
         with pytest.raises(
-            InvalidData, match=rf"(?s)answers given \(row {row};.*those of the column: 'Yes' is not 'yes'"
+            InvalidData, match=rf"(?s)answers given \(row {row};.*only '{wrong[0]}' and '{wrong[1]}' are taken"
         ) as error:
             dc.release(PEOPLE, count={"smoker": wrong}, **asked)
         assert error.value.consequence == "Nothing was spent"

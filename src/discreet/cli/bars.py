@@ -1,7 +1,8 @@
-"""Progress on the command line: a bar on a terminal, a line now and then elsewhere, JSON for programs, or nothing.
+"""What a command says while it is at work, on standard error: its progress, and warnings, to which a bar gives way.
 
-All of it goes to standard error. Click's own bar is not used: it knows neither phases, nor work whose length is
-unknown, nor elapsed time, stands still while nothing is finished, and breaks on a narrow terminal.
+Progress is a bar on a terminal, a line now and then elsewhere, JSON for programs, or nothing. Click's own bar is not
+used: it knows neither phases, nor work whose length is unknown, nor elapsed time, stands still while nothing is
+finished, and breaks on a narrow terminal.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO, TypeVar
@@ -16,8 +18,9 @@ from typing import Any, TextIO, TypeVar
 import click
 
 from discreet.cli.existing import OneOf
-from discreet.cli.shared import ASIDE, WIDEST, say, terminal_columns
+from discreet.cli.shared import ASIDE, WIDEST, Words, say, terminal_columns
 from discreet.core.progress import Listener, Progress, json_lines_to
+from discreet.errors import NotAccounted, NotIdentified, spelled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -183,3 +186,30 @@ def _spoken(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+@contextmanager
+def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[dict[str, str]]:
+    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them.
+
+    An option that is missed is said in a line, before anything is drawn, and kept with what it is for: a command says
+    all of them last, with what to type.
+    """
+    words = Words(click.get_current_context())
+    kept: dict[str, str] = {}
+
+    def speak(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
+        said = spelled(str(message), words)
+        if issubclass(category, NotAccounted):
+            kept["ledger"] = "adds up what releases cost"
+            said = spelled("no `ledger`: nothing accounts for what this release costs", words)
+        elif issubclass(category, NotIdentified):
+            kept["unit"] = "who is who"
+            said = spelled("no `unit`: nothing checks who is who. ", words)
+            said += "Whoever has more rows than are paid for loses more privacy than epsilon says"
+        clear_line()
+        say(f"warning: {said}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = speak
+        yield kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from discreet.core.properties import EVERYDAY, PROPERTIES
-from discreet.show.text import beside, folded
+from discreet.show.text import folded
 
 PROPERTY_CODES = {
     **{code: EVERYDAY[code] for code in PROPERTIES},
@@ -83,8 +83,11 @@ _SENTENCES = {
 
 def properties_page() -> str:
     """What `discreet help properties` prints."""
-    wide = max(map(len, _SENTENCES))
-    listing = [line for code, said in _SENTENCES.items() for line in beside(f"  {code:<{wide}}  ", said)]
+    listing = [
+        line
+        for code, said in _SENTENCES.items()
+        for line in (f"  {PROPERTY_CODES[code]} ({code})", *folded(said, width=79, first="    ", later="    "))
+    ]
     said = (
         "Properties that noise can be asked to have. Nearly nobody needs one: without any, the usual noise is taken. "
         "What each costs: discreet recommend --n 8 --epsilon 1"

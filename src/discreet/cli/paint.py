@@ -18,9 +18,15 @@ _WRONG = re.compile(
     r"^(?:FAILED|error):|(?<=^  )A release would be refused|"
     r"\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"
 )
-_JUDGED = r"(?:(?<=[Ss]ingle groups: )|(?<=single groups )|(?<=[Cc]ount: )|(?<=[Tt]otal: )|(?<=; total ))(?:mostly )?"
-_WARNING = re.compile(rf"(?:^|(?<=^  ))warning:|{_JUDGED}(?:(?:very )?rough|too noisy)(?= \(| in )")
-_NEAR = re.compile(rf"{_JUDGED}(?:exact|good|usable)(?= \()")
+_JUDGED = (
+    r"(?:(?<=[Ss]ingle groups: )|(?<=single groups )|(?<=[Cc]ount: )|(?<=[Tt]otal: )|(?<=; total )"
+    r"|(?<=of one answer: )|(?<=of one answer )|(?<=\d\), )|(?<= {2}))(?:mostly )?"
+)
+"""What stands before a verdict: what is judged, a verdict on a higher count, or the space before a column."""
+_WARNING = re.compile(
+    rf"(?:^|(?<=^  ))warning:|{_JUDGED}(?:(?:very )?rough|too noisy)(?= \(| in | if | even if | to |$)"
+)
+_NEAR = re.compile(rf"(?:{_JUDGED}|(?<= to ))(?:exact|good|usable)(?= \(| if | to |$)")
 _RELEASED = re.compile(r"^released .+ for ")
 _NEXT = re.compile(r"^(?:read|report) it with: ")
 _CYAN = "\x1b[36m"

@@ -12,9 +12,8 @@ import os
 import re
 import shlex
 import sys
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TextIO, TypeVar
 
 import click
@@ -24,7 +23,7 @@ from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.wording import mistyped
 from discreet.cli.wording.mistyped import TYPED as TYPED
-from discreet.errors import DiscreetError, InvalidInput, NotAccounted, NotIdentified, printable, spelled
+from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, with_backslashes, wrapped
 
@@ -133,31 +132,6 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
     return found
 
 
-@contextmanager
-def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[list[str]]:
-    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them.
-
-    That nothing accounts for a release is said in a line, before it draws, and kept in full in the list that is
-    returned: a command says it last, with what to do.
-    """
-    words = Words(click.get_current_context())
-    kept: list[str] = []
-
-    def speak(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-        said = spelled(str(message), words)
-        if issubclass(category, NotAccounted):
-            kept.append(f"{said[:1].upper()}{said[1:]}")
-            said = spelled("no `ledger`: nothing accounts for what this release costs", words)
-        elif issubclass(category, NotIdentified):
-            said += ". Whoever has more rows loses more privacy than epsilon says, and than a budget counts"
-        clear_line()
-        say(f"warning: {said}", err=True)
-
-    with warnings.catch_warnings():
-        warnings.showwarning = speak
-        yield kept
-
-
 def folded(text: str, width: int) -> str:
     """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
 
@@ -203,6 +177,7 @@ class Refused(click.ClickException):
     def __init__(self, error: DiscreetError, words: Words | None = None) -> None:
         if words is not None:
             words.found(error.parameter, error.value)
+            words.name_budget(error)
             if (error.parameter, error.code) == ("properties", "unknown-name") and not error.remedy.endswith("?"):
                 error.remedy += "; discreet help properties says what they mean"
         super().__init__(str(error) if words is None else error.spelled(words))
@@ -330,6 +305,13 @@ class Words:
             return spelling.argument_name(parameter, self._ctx.params.get(name), found)
         option = max(parameter.opts, key=len)
         return option if value is None else spelling.as_option(option, value, self)
+
+    def name_budget(self, error: DiscreetError) -> None:
+        """Have an error about no ledger open a budget by the name, and for the epsilon, that were given."""
+        from discreet.ledger.parameters import NoLedger
+
+        if isinstance(error, NoLedger):
+            error.open_for(self._ctx.params.get("dataset"), self._ctx.params.get("epsilon"))
 
     def _from_file(self, name: str) -> bool:
         typed = self._ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE

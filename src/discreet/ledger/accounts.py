@@ -107,7 +107,7 @@ class Books:
         if self.accounts:
             hint = did_you_mean(dataset, self.accounts)
             near = f"{hint}{'' if hint.endswith('?') else '.'} Or open"
-        opens = ledger_command("open", self.where, dataset, "--budget", "1")
+        opens = ledger_command("open", self.where, dataset, "--budget", "2")
         raise BudgetError(f"no budget is open for dataset {dataset!r}", remedy=f"{near} it with: {opens}")
 
     def reservation(self, release_id: str) -> Reservation:

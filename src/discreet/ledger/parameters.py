@@ -12,7 +12,7 @@ import unicodedata
 from fractions import Fraction
 
 from discreet.core.rationals import in_decimals, read_fraction
-from discreet.errors import BudgetError, InvalidInput
+from discreet.errors import BudgetError, InvalidFile, InvalidInput
 
 MAX_TEXT = 2000
 MAX_DIGITS = 600  # of one amount's text: far below Python's limit of 4,300 for reading an integer
@@ -104,6 +104,29 @@ def ledger_command(verb: str, where: str, *words: str) -> str:
     return shlex.join(["discreet", "ledger", verb, where, *words])
 
 
-def first_budget(where: str) -> str:
-    """Return the command for a ledger without datasets: the name in it is the reader's to choose."""
-    return f"{ledger_command('open', where, 'people', '--budget', '1')} (people being a name of your choice)"
+def first_budget(where: str, dataset: str | None = None, epsilon: str | None = None) -> str:
+    """Return the command for a ledger without datasets; a name that nobody gave is the reader's to choose.
+
+    The budget is enough for two such releases.
+
+    >>> first_budget("budget.db", "patients", "1/2"), first_budget("budget.db")[-49:]
+    ('discreet ledger open budget.db patients --budget 1', "people --budget 2 (people: a name of your choice)")
+    """
+    try:
+        enough = show(2 * read_fraction("epsilon", epsilon or 1), up=True)
+    except InvalidInput:  # which the release refuses
+        enough = "2"
+    opens = ledger_command("open", where, dataset or "people", "--budget", enough)
+    return opens if dataset else f"{opens} (people: a name of your choice)"
+
+
+class NoLedger(InvalidFile):
+    """There is no ledger at this place: the remedy opens a budget in one."""
+
+    def __init__(self, rule: str, where: str) -> None:
+        self.where = where
+        super().__init__("ledger", rule, found=where, remedy=f"make one with: {first_budget(where)}")
+
+    def open_for(self, dataset: str | None, epsilon: str | None) -> None:
+        """Have the remedy use the name and the price that were asked for."""
+        self.remedy = f"make one with: {first_budget(self.where, dataset, epsilon)}"

@@ -12,7 +12,7 @@ from discreet.choosing.flowchart import for_single_numbers
 from discreet.choosing.measures import briefly
 from discreet.core.properties import PROPERTIES
 from discreet.show import html
-from discreet.show.plans.verdict_text import single_group
+from discreet.show.plans.verdict_text import margin_number, single_group
 from discreet.show.text import NEAREST, READ_RAW, WIDTH, beside, columns, folded, in_words_of, table
 
 if TYPE_CHECKING:
@@ -334,8 +334,8 @@ def error_text(value: float | None) -> str:
 
 
 def margin_text(value: float) -> str:
-    """A margin, in three digits or as a whole number."""
-    return f"±{value:,.0f}" if value >= 100 else f"±{value:.3g}"
+    """A margin, with the digits that a plan gives it."""
+    return f"±{margin_number(value)}"
 
 
 def percent(value: float | None) -> str:

@@ -26,10 +26,13 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "") -> str:
+def plan_text(
+    plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "", later: bool = True
+) -> str:
     """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and other shares.
 
     `spell` writes the parameters that it mentions as the reader types them; `more` is how details are asked for.
+    Without `later` the caller says what a release will check, beside the command that does (`counted_lines`).
     """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"]
@@ -58,8 +61,7 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
     raw = _read_raw(plan, spell, details=details)
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
-    # what is checked later stands last: beside the command to copy, where one follows
-    read = counted_lines(plan, spell, details=details)
+    read = counted_lines(plan, spell, details=details) if later else []
     for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further, *read]:
         lines += folded(words, width=79, first="  ", later="    ")
     return "\n".join(lines)

@@ -74,6 +74,11 @@ def columns() -> int:
     return max(_columns.get(), WIDTH)
 
 
+def fits(lines: Sequence[str]) -> bool:
+    """Whether lines are no wider than the terminal, which may have less than 80 columns."""
+    return max(map(len, lines), default=0) <= _columns.get()
+
+
 def spare() -> int:
     """How many columns beyond 80 a paragraph may have; on a narrower terminal, less than none."""
     return min(_columns.get(), _WIDEST) - WIDTH

@@ -96,8 +96,8 @@ def plan_lines(count: str, groups: Mapping[int, int], mechanisms: BySize) -> lis
     return lines
 
 
-def grade_of(margin: float, n: int) -> str:
-    """What is said of a number that may be this far off in a group of n.
+def grade_of(margin: float, n: float) -> str:
+    """What is said of a number that may be this far off in a group, or beside a count, of n.
 
     >>> [grade_of(3, n) for n in (4, 6, 11, 12, 30)]
     ['too noisy', 'very rough', 'rough', 'usable', 'good']

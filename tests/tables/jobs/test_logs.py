@@ -208,13 +208,13 @@ def test_from_the_shell(tmp_path, monkeypatch):
         text = invoke("release", *asked, "1", "-o", "out")
         assert (
             "warning: no --ledger: nothing accounts for what this release" in text
-            and "--ledger and --dataset name" in text
+            and "missing: --unit (who is who), --ledger (adds up what releases cost)" in text
         )
-        assert "warning: each row is taken for another person" in text and "--unit names the column" in text
-        assert "Whoever has more rows loses more privacy than epsilon says, and than a budget counts" in text
+        assert "warning: no --unit: nothing checks who is who" in text
+        assert "Whoever has more rows than are paid for loses more privacy than epsilon says" in text
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")
-        assert "warning: epsilon is above 10" in text and "warning: each row is taken for another person" in text
+        assert "warning: epsilon is above 10" in text and "warning: no --unit: nothing checks who is who" in text
     word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
     text = invoke("release", *word)
     assert text.count("warning: only rows where smoker is exactly 'sever' are counted") == 1

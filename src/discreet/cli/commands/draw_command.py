@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -84,15 +84,30 @@ def _read(m: Mechanism, words: Sequence[str]) -> list[Any]:
     for row, word in enumerate(words, start=1):
         parts = word.split(",") if histograms else [word]
         if not all(_COUNT.fullmatch(part.strip()) for part in parts):
-            raise InvalidData("counts", "must be whole numbers", row=row)
+            raise _WrongCount(m, "must be whole numbers" if histograms else "must be a whole number", row)
         found.append(tuple(map(int, parts)) if histograms else int(word))
     try:
         if isinstance(m.domain, Histogram):
             return list(read_points(m.domain, found, several=True))
         read_counts(found, m.n)
     except InvalidData as error:
-        raise InvalidData("counts", error.rule, row=error.row) from None
+        raise _WrongCount(m, error.rule.replace("in 0..", "0 to "), error.row) from None
     return found
+
+
+class _WrongCount(InvalidData):
+    """One of the true counts that were typed breaks a rule: which one is said, and not what it is."""
+
+    def __init__(self, m: Mechanism, rule: str, row: object) -> None:
+        from discreet.core.histogram import Histogram
+
+        self.what = "histogram" if isinstance(m.domain, Histogram) else "count"
+        super().__init__("counts", rule, row=row)
+
+    def _fault(self, spell: Callable[[str], str]) -> str:
+        place = int(str(self.row))
+        end = {1: "st", 2: "nd", 3: "rd"}.get(place % 10 if place % 100 not in (11, 12, 13) else 0, "th")
+        return f"the {place}{end} {self.what} {spell(self.rule)}"
 
 
 class _Spent:

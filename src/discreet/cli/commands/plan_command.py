@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from discreet.cli.bars import progress_options, watching
+from discreet.cli.bars import progress_options, spoken_warnings, watching
 from discreet.cli.commands.table_commands import SPELLED, read_settings, table_options
 from discreet.cli.config import OF_A_RELEASE_ONLY
 from discreet.cli.help_pages import TABLE_SECTIONS
-from discreet.cli.shared import Command, Words, emit, json_option, spoken_warnings
+from discreet.cli.shared import Command, Words, emit, json_option
 from discreet.cli.wording.next_release import next_step
 from discreet.errors import DiscreetError, spelled
 
@@ -79,10 +79,18 @@ def in_vain(settings: dict[str, Any]) -> str:
 
 def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) -> str:
     """A plan in the words of the command line; `paid` are the ledger and the dataset that were named."""
+    from discreet.show.plans.counted_text import counted_lines
     from discreet.show.releases import plan_text
+    from discreet.show.text import folded
 
     context = click.get_current_context()
     words = Words(context)
-    text = plan_text(found, lambda said: spelled(said, words), details=details, more="--details")
+
+    def spell(said: str) -> str:
+        return spelled(said, words)
+
     step = next_step(found, context, paid)
-    return f"{text}\n\n{step}" if step else text
+    text = plan_text(found, spell, details=details, more="--details", later=not step)
+    # beside the command to copy: whoever types it knows that nothing has looked at the answers yet
+    read = [line for said in counted_lines(found, spell, details=details) for line in folded(said, later="  ")]
+    return "\n".join([text, "", *read, step]) if step else text

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from discreet.cli import answer_options
-from discreet.cli.bars import Watcher, progress_options, watching
+from discreet.cli.bars import Watcher, progress_options, spoken_warnings, watching
 from discreet.cli.config import read_config, write_config
 from discreet.cli.existing import Existing, OneOf, no_output, refuse_lacking
 from discreet.cli.help_pages import METAVARS, TABLE_SECTIONS
@@ -26,7 +26,6 @@ from discreet.cli.shared import (
     quoted,
     read_pairs,
     say,
-    spoken_warnings,
 )
 from discreet.cli.wording.mistyped import read_files
 from discreet.core.rationals import in_decimals
@@ -143,14 +142,14 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    with watching(progress) as watch, spoken_warnings(watch.give_way) as unpaid, _logged(log):
+    with watching(progress) as watch, spoken_warnings(watch.give_way) as missing, _logged(log):
         done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
-    if unpaid:
+    if "ledger" in missing:
         from discreet.cli.wording.next_release import paid_next_time
 
-        say("\n".join(["", unpaid[0], *paid_next_time(Fraction(summary["epsilon"]))]), err=True)
+        say("\n".join(["", *paid_next_time(Fraction(summary["epsilon"]), missing)]), err=True)
 
 
 def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:

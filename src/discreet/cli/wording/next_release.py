@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from discreet.cli.shared import TYPED, quoted
+from discreet.cli.shared import TYPED, Words, quoted
 from discreet.cli.wording.to_copy import continued
 from discreet.errors import DiscreetError
 from discreet.show.plans.counted_text import WORDS
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from discreet.tables.planning import Plan
 
 _LEDGER = "budget.db"
+_ONCE = "open a budget, once (it has room for a second release):"
 _PLAIN = re.compile(r"[A-Za-z_][\w-]{0,39}", re.ASCII)
 _LISTED = 5
 """Datasets of a ledger that are named."""
@@ -33,7 +34,7 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
 
     `paid` are the ledger and the dataset that were named, in the file of a run or on the command line.
     """
-    if TYPED not in context.meta or found.refused:
+    if TYPED not in context.meta or found.refused or _of_single_persons(found):
         return ""
     if found.remaining is not None and found.epsilon > found.remaining:
         return "\n".join(_too_little(found, str(paid[0]), str(paid[1])))
@@ -78,21 +79,22 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
             costs = show(found.epsilon, up=True)
             yield f"warning: the ledger found here, {ledger}, has {left} left for {dataset}: this release costs {costs}"
             yield from _too_little(found, ledger, dataset)
-            yield from _of_their_own(ledger, costs)
             return
         yield from _release(
             f"release it ({ledger} has {show(held[dataset])} left for {dataset}):", typed, ledger, dataset
         )
     elif any(left >= found.epsilon for left in held.values()):
         # two budgets of the same people would not add up; but only the reader knows whose rows these are
+        if len(held) == 1:
+            ((only, rest),) = held.items()
+            what = f"release it, if these people are {only} ({show(rest)} left; others need a budget of their own):"
+            yield from _release(what, typed, ledger, only)
+            return
         names = [f"{name} ({show(left)} left)" for name, left in [*held.items()][:_LISTED]]
         more = f" and {len(held) - _LISTED} more" if len(held) > _LISTED else ""
         yield from _release(f"release it, if these people have a budget in {ledger}:", typed, ledger, "DATASET")
         yield f"in place of DATASET, their name there: {', '.join(names)}{more}"
-        what = "if they are in none of these, open a budget first, once:"
-        yield from _to_copy(
-            what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
-        )
+        yield from _opened("if they are in none of these, open a budget first, once:", ledger, dataset, found.epsilon)
     elif held:
         names = [f"{name} has {show(left)} left" for name, left in [*held.items()][:_LISTED]]
         more = f", and {len(held) - _LISTED} more have less" if len(held) > _LISTED else ""
@@ -101,26 +103,35 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         yield from _too_little(found, ledger, *held)
         yield from _of_their_own(ledger, costs)
     else:
-        what = "open a budget, once (more than this, if other releases will follow):"
-        yield from _to_copy(
-            what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(found.epsilon, up=True)]
-        )
+        yield from _opened(_ONCE, ledger, dataset, found.epsilon)
         yield from _release("then release it:", typed, ledger, dataset)
 
 
-def paid_next_time(epsilon: Fraction) -> list[str]:
-    """For who released without a budget: the lines that open one, and the same release paid from it."""
-    from discreet.ledger.databases.urls import hidden
+def _of_single_persons(found: Plan) -> bool:
+    """Whether most groups are single persons: a plan warns of that, and a release of them is no line to copy."""
+    first = [line for line in found.lines if line.count == found.lines[0].count]
+    return 2 * sum(line.groups for line in first if line.largest == 1) > found.groups
+
+
+def _opened(what: str, ledger: str, dataset: str, epsilon: Fraction) -> list[str]:
+    """What opens a budget for this release and for one more like it."""
     from discreet.ledger.parameters import show
+
+    return _to_copy(what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(2 * epsilon, up=True)])
+
+
+def paid_next_time(epsilon: Fraction, missing: Mapping[str, str]) -> list[str]:
+    """For who released without a budget: what was `missing`, and the lines that open one and release from it."""
+    from discreet.ledger.databases.urls import hidden
 
     context = click.get_current_context()
     source = context.params["source"]
     dataset, ledger = _dataset(source), _ledger(source)
-    opened = ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)]
-    known = dataset in _held(ledger)
-    lines = [] if known else _to_copy("open a budget, once (more than this, if other releases will follow):", opened)
+    lines = [] if dataset in _held(ledger) else _opened(_ONCE, ledger, dataset, epsilon)
     again = _without_output([*map(hidden, _of_a_release(context.meta[TYPED]))])
-    return [*lines, *_release("pay each release from it, as the next one:", again, ledger, dataset)]
+    again += ["--unit", "PERSON"] if "unit" in missing else []
+    said = ", ".join(f"{Words(context)(name)} ({why})" for name, why in missing.items())
+    return [f"missing: {said}", *lines, *_release("and release the next time with:", again, ledger, dataset)]
 
 
 def _without_output(typed: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from discreet.errors import BudgetError, InvalidFile
 from discreet.ledger.entries import broken
-from discreet.ledger.parameters import first_budget
+from discreet.ledger.parameters import NoLedger
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,8 +92,7 @@ def prepare(session: Session, where: str, *, create: bool) -> None:
     if version(session, where) is not None:
         return
     if not create:
-        remedy = f"make one with: {first_budget(where)}"
-        raise InvalidFile("ledger", "must be a ledger; this place is empty", found=where, remedy=remedy)
+        raise NoLedger("must be a ledger; this place is empty", where)
     for statement in _CREATE:
         session.execute(statement)
     _guard(session)

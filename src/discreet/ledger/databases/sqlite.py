@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from discreet.errors import BudgetError, DiscreetError, InvalidFile
 from discreet.ledger.databases.schema import NOTHING_WRITTEN, in_doubt, stayed_locked
-from discreet.ledger.parameters import first_budget
+from discreet.ledger.parameters import NoLedger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,8 +79,7 @@ class SqliteStore:
         if not self.path.parent.is_dir():
             raise InvalidFile("ledger", "must be in a directory that exists", self.where, remedy="create it first")
         if not create:
-            remedy = f"check the path, or make one with: {first_budget(self.where)}"
-            raise InvalidFile("ledger", "must be a ledger; there is no such file", found=self.where, remedy=remedy)
+            raise NoLedger("must be a ledger; there is no such file", self.where)
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o666))
         except OSError as error:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from discreet.show import html
 from discreet.show.plans.verdict_text import CELLS, JOINT, SCALE, readings
-from discreet.show.text import WIDTH, columns, folded, table
+from discreet.show.text import WIDTH, columns, fits, folded, table
 from discreet.tables.plan_lines import grade_of, size_ranges
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ _WHOLE = (
     "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
 _WHOLE_BRIEFLY = "all right: how often every number is true. misplaced: people, typically."
-_RANGES = "A range of sizes has the accuracy of its largest."
-_RANGES_BRIEFLY = "A range has the accuracy of its largest n."
+_RANGES = "A row of several sizes has the numbers of its largest; its words are those of the smallest and the largest."
+_RANGES_BRIEFLY = "A row of several sizes has the numbers of its largest."
 _USUAL = "GM"
 _NAMES = {
     "GM": "geometric noise, the usual noise",
@@ -60,7 +60,7 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
     lines: list[str] = []
     for block in blocks:
         shown = _shown(block, longest, details=details, worth=True)
-        if max(map(len, shown)) > columns():  # no room for what a number of one group is worth
+        if not fits(shown):  # no room for what a number of one group is worth
             shown = _shown(block, longest, details=details, worth=False)
         lines += shown
     said = _meanings(bought) if details else _briefly(bought)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WORDS = ("yes", "no")
 """The words that a column of text is taken to hold where one must be named: a release refuses others, unpaid."""
-_CHECKED = "checked when you release, before anything is spent. Any other value"
+_LATER = "Not compared with the data yet: {}. A release does that before it spends, and refuses any other value{}{}.{}"
 _WORD = re.compile(r"'[^']*[^\W\d_][^']*'")
 """A text in SQL that has a letter: no date, and no number."""
 _OPPOSITE = {"yes": "no", "Yes": "No", "no": "yes", "No": "Yes", "true": "false", "false": "true"}
@@ -39,11 +39,10 @@ def unread_words(plan: Plan) -> list[str]:
     if not plan.unread:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
-    remedy = f" For words: `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
     text = "is text" if len(plan.unread) == 1 else "are text"
     return [
-        f"warning: {names} {text}, which a plan does not read. A release counts 0 and 1, or true and false, and "
-        f"refuses words such as yes and no.{remedy}"
+        f"warning: {names} {text}, which a plan does not read: a release refuses all but 0 and 1, or true and false.",
+        *([f"For words: `count={ {name: list(WORDS)}!r}`"] if "`" not in name else []),
     ]
 
 
@@ -55,10 +54,10 @@ def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> 
     lines = []
     for nulls in (True, False):
         if taken := [f"{column} ({', '.join(values)})" for column, values, empty in plan.words if empty is nulls]:
-            also = ", or an empty one," if nulls else ""
+            also = " or an empty one" if nulls else ""
             unless = ", unless told what it counts as" if details else ""
             empty = spell(_empty_answer(plan)) if nulls and details else ""
-            lines.append(f"{', '.join(taken)}: {_CHECKED}{also} is refused{unless}.{empty}")
+            lines.append(_LATER.format(", ".join(taken), also, unless, empty))
     compared = [(name, text) for name, text in plan.predicates if compares_words(text)]
     if compared:
         empty = _EMPTY if plan.empty_refused and any(_ONE.fullmatch(text) for _, text in compared) else ""

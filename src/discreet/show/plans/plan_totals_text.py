@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from discreet.show import html
+from discreet.show.plans.verdict_text import margin_number
 from discreet.show.text import columns, folded, table
 
 if TYPE_CHECKING:
@@ -138,18 +139,14 @@ def _shape(total: PlannedTotal) -> str:
 def _spread(total: PlannedTotal) -> str:
     if total.standard_error is None:
         return "unknown"
-    margin = "none" if total.width is None else f"±{_number(total.width / 2)}"
-    return f"{margin} ({_number(total.standard_error)})"
+    margin = "none" if total.width is None else f"±{margin_number(total.width / 2)}"
+    return f"{margin} ({margin_number(total.standard_error)})"
 
 
 def _parted(spread: str) -> tuple[str, str]:
     """The margin and the standard error of a cell, in columns of their own."""
     margin, _, error = spread.partition(" ")
     return margin, error.strip("()")
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
 
 
 def _within(row: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:

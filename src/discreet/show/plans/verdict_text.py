@@ -1,7 +1,7 @@
 """What a plan comes to, in a word for single groups and one for the total, and what helps where groups are too noisy.
 
-The words follow from how far a number may be off in 95% of draws, beside the size of its group or, of a total, beside
-all people. Nothing of this looks at anybody's answer.
+The words follow from how far a number may be off in 95% of draws: beside the size of its group or, of a total, beside a
+count that it may be, since what is off by as many as it counts is worth little. Nothing looks at anybody's answer.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 JOINT, CELLS = "joint", " cells"
 """How lines of histograms are named: drawn whole, and answer by answer."""
 SCALE = (
-    "good: in 95% of draws off by at most a tenth of the group, and a total by a tenth of all people; usable: at most "
-    "a quarter; rough: less than half; very rough: less than three quarters; too noisy: more."
+    "good: in 95% of draws off by at most a tenth of the group, and a total by a tenth of the people counted; usable: "
+    "at most a quarter; rough: less than half; very rough: less than three quarters; too noisy: more."
 )
 """What the words mean."""
 _ROUGH = GRADES.index("rough")
@@ -57,35 +57,52 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
             helped += lines
         else:
             groups = _graded(lines)
-        parts = {"the count" if plan.groups == 1 else "single groups": groups, "total": _total(plan, count)}
+        one = "the count" if plan.groups == 1 else "single groups"
+        parts = [f"{one}: {groups}", *_total(plan, count)]
         if len(plan.each) > 1:
-            yield f"{count}: {'; '.join(f'{what} {said}' for what, said in parts.items() if said)}."
+            yield f"{count}: {'; '.join(part.replace(': ', ' ', 1) for part in parts)}."
         else:
-            yield from (f"{what.capitalize()}: {said}." for what, said in parts.items() if said)
+            yield from (f"{part[:1].upper()}{part[1:]}." for part in parts)
     if helped:
         yield f"What helps: {_help(plan, helped)}."
     if details:
         yield from _likely(plan)
 
 
-def _total(plan: Plan, count: str) -> str:
+def _total(plan: Plan, count: str) -> Iterator[str]:
     """What the total of a count is worth; nothing where it is a level of its own, or there is no estimate."""
     released = any(not level.keys for level in plan.levels)
     for total in plan.totals:
         if (total.count, total.by, total.asked) != (count, "total", True) or released or plan.groups == 1:
             continue
         if total.standard_error is None:
-            return ""
+            return
+        what, say = ("total of one answer", "give it") if total.answers > 1 else ("total", "say yes")
         if total.width is None:
-            return "too noisy (a 95% interval would hold everything that is possible)"
-        margin = total.width / 2
-        of_one = ", of one answer" if total.answers > 1 else ""
-        if 2 * margin < 1:  # a count is whole
-            return "exact (in 95% of draws)"
-        if total.standard_error <= _NEARLY_NONE:
-            return f"exact (in 95% of draws; its interval will still reach ±{_number(margin)})"
-        return f"{grade_of(margin, total.people)} (±{_number(margin)} of {total.people:,}{of_one})"
-    return ""
+            yield f"{what}: too noisy (a 95% interval would hold everything that is possible)"
+        elif total.width < 1:  # a count is whole, and the margin is half of the width
+            yield f"{what}: exact (in 95% of draws)"
+        elif total.standard_error <= _NEARLY_NONE:
+            yield f"{what}: exact (in 95% of draws; its interval will still reach ±{total.width / 2:.2g})"
+        else:
+            yield f"{what}: {_beside_counts(total.width / 2, total.people, say)}"
+        return
+
+
+def _beside_counts(margin: float, people: int, say: str) -> str:
+    """A word for a total beside each of two counts that it may be: half of the people, and few of them.
+
+    >>> _beside_counts(43.7, 480, "say yes")
+    'usable if half say yes (±43.7 of 240), very rough if 1 in 8 do (±43.7 of 60)'
+    >>> _beside_counts(12.1, 80, "say yes")
+    'rough if half say yes (±12.1 of 40), too noisy if 1 in 8 do'
+    """
+    often, seldom = grade_of(margin, people / 2), grade_of(margin, people / _ONE_IN)
+    of_half, of_few = (f" (±{margin_number(margin)} of {round(people / part):,})" for part in (2, _ONE_IN))
+    if often == GRADES[-1]:
+        return f"{often} even if half {say}{of_half}"
+    also = "and" if often == seldom else seldom
+    return f"{often} if half {say}{of_half}, {also} if 1 in {_ONE_IN} do{'' if seldom == GRADES[-1] else of_few}"
 
 
 def _likely(plan: Plan) -> Iterator[str]:
@@ -164,5 +181,12 @@ def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
     return [f"a larger epsilon (with {float(found):g} in place of {in_decimals(plan.epsilon)} {AIM})"], ""
 
 
-def _number(value: float) -> str:
-    return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+def margin_number(value: float) -> str:
+    """A margin or a standard error, with the digits that it is worth; the same wherever a plan says it.
+
+    >>> [margin_number(value) for value in (0.0033, 0.525, 9.81, 56.04, 1234.5)]
+    ['0.0033', '0.53', '9.8', '56.0', '1,234']
+    """
+    if value < 1:
+        return f"{value:.2g}"
+    return f"{value:.1f}" if value < 100 else f"{value:,.0f}"

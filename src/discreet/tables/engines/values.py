@@ -27,7 +27,7 @@ The words and the errors that both engines use stand here, so that they cannot c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidData, InvalidInput, did_you_mean
@@ -47,15 +47,14 @@ COUNTS_REMEDY = "correct the table"
 ANSWER = "must be one of the answers given"
 ONE_ANSWER = "must have exactly one answer that holds"
 ADDS_UP = "must have counts of at least 0 that add up to its size"
-ANSWERS_REMEDY = {
-    ANSWER: "\n  - capitals and spelling must be those of the column: 'Yes' is not 'yes'\n"
-    "  - or an answer is missing: add it\n  - or name the answer that other values count as, `other`",
+_ANSWERS_REMEDY = {
     ONE_ANSWER: "write the answers so that none overlaps another and every row has one, a row with an empty value too: "
     "\"smoker <> 'yes' OR smoker IS NULL\"",
     ADDS_UP: COUNTS_REMEDY,
 }
-"""What to do about a row that breaks a rule of a question with several answers."""
 
+_FEW = 6
+"""Answers that an error repeats, at most."""
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 
 
@@ -86,6 +85,25 @@ def empty_remedy(count: Count) -> str:
     return (
         f"name the answer that it counts as (one of {', '.join(answers.names)}, or a new name such as unsaid, which is "
         f"counted apart), `count={ {count.asked: asked}!r}`; it cannot be dropped"
+    )
+
+
+def answers_remedy(rule: str, answers: Sequence[str]) -> str:
+    """What to do about a row that breaks a rule of a question; of words it repeats those that were asked for alone.
+
+    >>> print(answers_remedy(ANSWER, ["yes", "nope"]))
+    <BLANKLINE>
+      - capitals and spelling count: only 'yes' and 'nope' are taken
+      - or an answer is missing: add it
+      - or name the answer that other values count as, `other`
+    """
+    if rule != ANSWER:
+        return _ANSWERS_REMEDY[rule]
+    named = 1 < len(answers) <= _FEW and "`" not in "".join(answers)  # between backquotes stand parameters
+    only = f": only {', '.join(map(repr, answers[:-1]))} and {answers[-1]!r} are taken" if named else ""
+    return (
+        f"\n  - capitals and spelling count{only}\n  - or an answer is missing: add it\n"
+        "  - or name the answer that other values count as, `other`"
     )
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from discreet.tables.engines import Engine
 
 _TABLES = (".parquet", ".csv", ".json", ".jsonl")
+_AGAIN = "Either way it is another release, and costs its epsilon again"
 
 
 def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
@@ -36,7 +37,7 @@ def check_output(output: str | os.PathLike[str], *, overwrite: bool) -> Path:
         )
     if os.path.lexists(path):
         if not overwrite:
-            raise AlreadyThere("output", "exists already", found=str(output), remedy=another("output"))
+            raise AlreadyThere("output", "exists already", found=str(output), remedy=f"{another('output')}. {_AGAIN}")
         _check_bundle(path)
     if not path.parent.is_dir():
         raise InvalidInput("output", "must be in a folder that exists", str(output))

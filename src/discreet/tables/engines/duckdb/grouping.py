@@ -14,13 +14,13 @@ from discreet.tables.asking.question import Count, Question
 from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier, literal
 from discreet.tables.engines.values import (
-    ANSWERS_REMEDY,
     BIT,
     COUNTS_REMEDY,
     NOT_NULL,
     NULLS_REMEDY,
     ONE,
     ZERO,
+    answers_remedy,
     bits_remedy,
     empty_remedy,
     not_a_key,
@@ -170,7 +170,7 @@ class Grouping:
     def remedy(self, count: Count, why: str) -> str:
         """What to do about a bad row."""
         if count.given is not None and (count.given.values or why not in (NOT_NULL, BIT)):
-            return empty_remedy(count) if why == NOT_NULL else ANSWERS_REMEDY[why]
+            return empty_remedy(count) if why == NOT_NULL else answers_remedy(why, count.given.values)
         if self.question.size is not None:
             return COUNTS_REMEDY
         return NULLS_REMEDY if why == NOT_NULL else bits_remedy(count.column)

@@ -13,9 +13,9 @@ from discreet.tables.engines.spark.spark_expressions import backquoted
 from discreet.tables.engines.values import (
     ADDS_UP,
     ANSWER,
-    ANSWERS_REMEDY,
     NULLS_REMEDY,
     ONE_ANSWER,
+    answers_remedy,
     check_answers,
     empty_remedy,
     no_answers,
@@ -60,10 +60,11 @@ def answer_numbers(answers: Answers, size: Any, whole: Callable[[str], Any]) -> 
 def answer_rule(count: Count, answers: Answers, nulls: str, *, sized: bool) -> tuple[str, str]:
     """The rule that some row breaks, and what to do about it; which row it is cannot be said in Spark."""
     own = ADDS_UP if sized else ANSWER if answers.values else ONE_ANSWER
+    remedy = answers_remedy(own, answers.values)
     if sized or answers.nulls or (own == ONE_ANSWER and nulls != "refuse"):
-        return own, ANSWERS_REMEDY[own]
+        return own, remedy
     empty = empty_remedy(count) if own == ANSWER else NULLS_REMEDY
-    return f"{own}, and not NULL", f"{ANSWERS_REMEDY[own]}\n  - or a value is empty: {empty}"
+    return f"{own}, and not NULL", f"{remedy}\n  - or a value is empty: {empty}"
 
 
 def _compared(answers: Answers, types: Mapping[str, str]) -> tuple[Any, list[Any]]:

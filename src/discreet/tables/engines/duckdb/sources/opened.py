@@ -66,8 +66,8 @@ class FileSource:
         if self.files.dialect is None or not self.files.dialect.header:
             return ""
         if len(self.files.paths) > 1:
-            return f"row {row} of all files together, not counting header lines"
-        return f"row {row} of the data, not counting the header line"
+            return f"row {row} of all files together, without header lines"
+        return f"row {row} below the header line"
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
         """Look for it in the files."""
