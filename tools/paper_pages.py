@@ -20,7 +20,6 @@ from discreet.paper.figures import behaviours
 from discreet.paper.figures.what_to_see import SEE, picture_name
 from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
-from discreet.paper.keys.key_parts import KEY
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
 from discreet.show.pictures.sheets.sheet_page import Drawn
@@ -213,7 +212,7 @@ def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
     shown = {picture: _shown(picture, *told[picture]) for picture in made.pictures}
     first, *others = shown or ("",)
     lines.append(shown.get(first, ""))  # a reader looks first, and opens what is wanted
-    if Path(first).stem.endswith(f"-{KEY}"):
+    if Path(first).stem.endswith("-nokey"):
         lines.append(_folded(TABLES, "\n".join(shown[other] for other in others)))
     else:
         lines += [_folded(told[other][0], shown[other]) for other in others]
