@@ -193,7 +193,7 @@ def _privacy(alpha: Fraction) -> str:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw one design with and without properties, Figure 1 at the caption's and the text's alphas, Figure 2, a scan."""
+    """Draw a design with and without properties, a scan, Figure 1 at the caption's and the text's alphas, Figure 2."""
     from discreet.paper.keys import figure_keys
     from discreet.show.pictures.heatmap import heatmap
 
@@ -210,9 +210,11 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
     return {
-        "pair": heatmap(pair, title="Without properties this design publishes 2, whatever the truth", across=2),
+        "pair": heatmap(
+            pair, title="Without properties this design publishes 2, whatever the truth", mark=None, across=2
+        ),
         "scan": figure_keys.anomalies(outcome.tables["scan"]),
         "unconstrained": heatmap(caption, title="With no property asked, these designs never publish 0 or n", across=2),
         "unconstrained-text": heatmap(text, title="Three of these designs mostly publish one or two numbers", across=2),
-        "constrained": heatmap(tame, title="With all seven properties no error beats the truth", across=2),
+        "constrained": heatmap(tame, title="With all seven properties no error beats the truth", mark=None, across=2),
     }

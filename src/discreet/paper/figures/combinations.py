@@ -108,58 +108,13 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw all nine over n and over alpha; those that cost the same are one line."""
-    from discreet.paper.panels import as_often_as_a_guess, colour_of, drawn_line, epsilon_of, epsilon_scale, plain_scale
-    from discreet.show.colours import Look
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel
+    """Draw how often numbers are right over n; sets of properties that cost the same are one line."""
+    from discreet.paper.keys import figure_keys
 
     rows = [
-        {**as_often_as_a_guess(row), "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]
+        {**row, "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"] if row["panel"] == "n"
     ]
-    names = (WM, WM_COLUMNS, "EM")
-    said = {
-        WM: Name("row property or none", 12.6, 1.2, "end"),
-        "EM": Name("fair (EM)", 12.5, -1.4),
-    }
-    beside = {WM_COLUMNS: Name("column property", 0.63, 1.2, "start")}
-    y = plain_scale(0.85, 3.9, (1, 2, 3), "right so many times as often as a guess")
-    axes = {
-        "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "people in a group"), f"epsilon {epsilon_of(float(ALPHA))}"),
-        "alpha": ("alpha_value", epsilon_scale(), f"groups of {N}"),
-    }
-    panels = [
-        Panel(
-            title=title,
-            x=scale,
-            y=y,
-            lines=[
-                drawn_line(
-                    [r for r in rows if r["panel"] == which and r["sets"] == name],
-                    x,
-                    Look(colour_of(name), [1, 0], "circle"),
-                    width=2.4,
-                    name=(said if which == "n" else beside).get(name),
-                )
-                for name in names
-            ],
-            across=(1, colour_of("UM")),
-        )
-        for which, (x, scale, title) in axes.items()
-    ]
-    sheet = Sheet(
-        title="Row properties are free, column properties mostly cost a little",
-        line="how often a number is right; every design is weakly honest",
-        panels=panels,
-        columns=(2, 1),
-        height=250,
-        note=(
-            "Weak honesty (WH) alone, with RH or with RM: three sets, one cost, that of WM. Weak honesty with a column "
-            "property, CH or CM, and perhaps RH or RM: six sets, another cost, which is the same at n = 2 and at "
-            "alpha = 1/2. All costs are exact."
-        ),
-    )
-    return {"combinations": sheet.drawn()}
+    return {"combinations": figure_keys.combinations(rows, ALPHA)}
 
 
 def _drawn_as(label: str) -> str:

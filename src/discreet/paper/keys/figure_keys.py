@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS
@@ -34,17 +35,16 @@ def anomalies(rows: Sequence[Row]) -> Drawn:
     squares, distance = (
         sorted((r for r in rows if r["case"] == case), key=lambda r: r["alpha"]) for case in ("L2, n = 4", "L1, n = 6")
     )
-    first = next(r for r in squares if r["exact"] == 1)
+    drawn = {colour_of(EM): squares, colour_of(GM): distance}
+    always = [next(r["alpha"] for r in lines if r["exact"] == 1) for lines in drawn.values()]
+    said = (f"4 people: always 2\nfrom epsilon {epsilon_of(always[0])} on", "6 people:\nalways 3")
     panel = Panel(
         title="",
         x=epsilon_scale(),
         y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "chance of that number, at least", "{:.0%}"),
-        lines=[
-            named_line(squares, "alpha", colour_of(EM), Name("4 people: publishes 2", 0.6, 1.3)),
-            named_line(distance, "alpha", colour_of(GM), Name("6 people: publishes 3", 0.68, -1.2)),
-        ],
+        lines=[named_line(lines, "alpha", colour) for colour, lines in drawn.items()],
         words=[
-            Words(f"from epsilon {epsilon_of(first['alpha'])} on: always 2", first["alpha"], 1, colour_of(EM), 1, "end")
+            Words(words, alpha, 1, colour, -1, "end") for words, alpha, colour in zip(said, always, drawn, strict=True)
         ],
     )
     return alone(
@@ -57,23 +57,42 @@ def scores(rows: Sequence[Row]) -> Drawn:
     """How often a number is right beside a blind guess, over group size, at epsilon 0.1."""
     mine = [as_often_as_a_guess(row) for row in rows if row["alpha"] == "10/11"]
     names = {
-        GM: Name("usual noise (GM)", 12.6, 1.2, "end"),
-        WM: Name("weakly honest (WM)", 25),
-        WM_COLUMNS: Name("and monotone", 25),
-        EM: Name("fair (EM)", 21, -1.6, "start"),
+        GM: Name("usual (GM)"),
+        WM: Name("weakly honest (WM)"),
+        WM_COLUMNS: Name("and monotone"),
+        EM: Name("fair (EM)"),
+        UM: Name("a guess (UM)"),
     }
-    names[WM] = Name("weakly honest (WM)", 17.4, 1, "end")
-    names[WM_COLUMNS] = Name("and monotone", 20.4, 1.1, "end")
     panel = Panel(
         title="",
         x=plain_scale(2, 25, (2, 8, 14, 20, 25), "people in a group"),
-        y=plain_scale(0.92, 2.3, (1, 1.5, 2), "right so many times as often as a blind guess", "{:g}"),
+        y=plain_scale(0.92, 2.25, (1, 1.5, 2), "times a blind guess"),
         lines=[named_line(_of(mine, name), "n", colour_of(name), said) for name, said in names.items()],
-        across=(1, colour_of(UM)),
     )
     return alone(
-        panel, "Fair noise is right more often than a guess, the usual noise most often",
-        "every true count equally likely; epsilon 0.1",
+        panel, "Usual noise is right most often, fair noise beats a guess",
+        "how often a number is right; every true count equally likely; epsilon 0.1",
+    )  # fmt: skip
+
+
+def combinations(rows: Sequence[Row], alpha: Fraction) -> Drawn:
+    """How often a number is right under weak honesty with more properties, over group size; `sets` says which line."""
+    names = {WM: "row property or none", WM_COLUMNS: "column property", EM: "fair (EM)"}
+    sizes = sorted({row["n"] for row in rows})
+    drawn = {name: [as_often_as_a_guess(row) for row in rows if row["sets"] == name] for name in names}
+    drawn[UM] = [{"n": n, "exact": 1.0} for n in sizes]
+    panel = Panel(
+        title="",
+        x=plain_scale(sizes[0], sizes[-1], (2, 6, 10, 14), "people in a group"),
+        y=plain_scale(0.85, 3, (1, 2, 3), "times a blind guess"),
+        lines=[
+            named_line(lines, "n", colour_of(name), Name({**names, UM: "a guess (UM)"}[name]))
+            for name, lines in drawn.items()
+        ],
+    )
+    return alone(
+        panel, "Row properties are free, others mostly cost a little",
+        f"how often a number is right; all are weakly honest; epsilon {epsilon_of(float(alpha))}",
     )  # fmt: skip
 
 
@@ -99,7 +118,7 @@ def adult(rows: Sequence[Row], targets: Mapping[str, str]) -> Drawn:
             )
         )
     return several(
-        panels, "On census data, fair noise is wrong less often than the usual noise",
+        panels, "On census data, fair noise is wrong less often",
         "three yes-or-no questions about the people of the Adult data; epsilon 0.11",
     )  # fmt: skip
 
@@ -136,7 +155,7 @@ def rmse(rows: Sequence[Row]) -> Drawn:
             Words("guess (UM)", 0.5, 3.27, colour_of(UM)),
         ],
     )
-    return alone(panel, "With strong privacy the usual noise mostly errs more than a guess", _STRONG)
+    return alone(panel, "Where answers are mixed, the usual noise errs most", _STRONG)
 
 
 def _values(rows: Sequence[Row], x: str, at: float, names: Mapping[str, tuple[Any, ...]]) -> list[Words]:

@@ -107,13 +107,13 @@ def output_dp(rows: Sequence[Row]) -> Drawn:
             for asked, (colour, name) in drawn.items()
         ])  # fmt: skip
 
-    often = plain_scale(0.98, 1.4, (1, 1.1, 1.2, 1.3, 1.4), form="{:g}")
-    times = plain_scale(0, 10.5, (1, 5, 10))
+    often = plain_scale(0.98, 1.4, (1, 1.1, 1.2, 1.3, 1.4), "times a blind guess")
+    times = plain_scale(0, 10.5, (1, 5, 10), "times the truth")
     return several(
         [
-            panel("right so many times as often as a guess", often, as_often_as_a_guess),
+            panel("how often a number is right", often, as_often_as_a_guess),
             panel(
-                "the likeliest wrong number, in times of the truth", times, lambda r: {**r, "exact": r["spikiness"]}
+                "the likeliest wrong number", times, lambda r: {**r, "exact": r["spikiness"]}
             ),
         ],
         "More even chances: no spikes, but in the end a blind guess",
@@ -163,7 +163,7 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
 
 def gain(rows: Sequence[Row], n: int) -> Drawn:
     """What a design that knows the chance of a yes saves, over that chance: a line for each epsilon."""
-    ends = {0.1: ("#A3153F", 1.0), 0.5: (_OTHER, 1.0), 1.0: (colour_of(WM), 1.0), 2.0: ("#4d4d4d", 1.0)}
+    colours = {0.1: "#A3153F", 0.5: _OTHER, 1.0: colour_of(WM), 2.0: "#4d4d4d"}
     panel = Panel(
         title="",
         x=plain_scale(0.05, 0.5, (0.1, 0.2, 0.3, 0.4, 0.5), "chance of a yes"),
@@ -177,23 +177,23 @@ def gain(rows: Sequence[Row], n: int) -> Drawn:
                 ],
                 "p",
                 colour,
-                Name(f"epsilon {epsilon:g}", 0.4, side),
+                Name(f"epsilon {epsilon:g}"),
             )
-            for epsilon, (colour, side) in ends.items()
+            for epsilon, colour in colours.items()
         ],
     )
     return alone(
-        panel, "Knowing how common a yes is helps most with strong privacy",
-        f"typical error of the best design for it, beside the best of five that do not know; groups of {n}",
+        panel, "Knowing the data helps most with strong privacy",
+        f"typical error, beside the best of five that do not know them; groups of {n}",
     )  # fmt: skip
 
 
 def wrong_prior(rows: Sequence[Row], n: int, epsilon: float) -> Drawn:
     """How much larger the error is for a design that took another chance of a yes than that of the data."""
     drawn = {
-        0.1: ("#A3153F", Name("designed for 0.1", 0.69, 1.4, "end")),
-        0.3: (_OTHER, Name("for 0.3", 0.82, 1.4, "end")),
-        0.5: (colour_of(WM), Name("for 0.5", 0.16, 1.4, "start")),
+        0.1: ("#A3153F", Name("designed for 0.1")),
+        0.3: (_OTHER, Name("for 0.3")),
+        0.5: (colour_of(WM), Name("for 0.5")),
     }
     panel = Panel(
         title="",
