@@ -23,7 +23,7 @@ def colour_of(name: str) -> str:
 
 def tint_of(name: str) -> str:
     """What fills the area in which a method is the better one: its colour, very pale."""
-    return between("#ffffff", colour_of(name), 0.26)
+    return between("#ffffff", colour_of(name), 0.2)
 
 
 def drawn_line(rows: Iterable[Row], x: str, look: Look, *, width: float = 2.2, name: Name | None = None) -> Line:

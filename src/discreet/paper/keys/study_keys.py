@@ -164,22 +164,15 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
 def gain(rows: Sequence[Row], n: int) -> Drawn:
     """What a design that knows the chance of a yes saves, over that chance: a line for each epsilon."""
     colours = {0.1: "#A3153F", 0.5: _OTHER, 1.0: colour_of(WM), 2.0: "#4d4d4d"}
+    mine = [{**r, "exact": r["gain"]} for r in rows if (r["measure"], r["n"]) == ("RMSE", n)]
+    epsilons = sorted({r["epsilon"] for r in mine} & set(colours))  # a quick run has fewer
     panel = Panel(
         title="",
         x=plain_scale(0.05, 0.5, (0.1, 0.2, 0.3, 0.4, 0.5), "chance of a yes"),
         y=plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "error that is saved", "{:.0%}"),
         lines=[
-            named_line(
-                [
-                    {**r, "exact": r["gain"]}
-                    for r in rows
-                    if (r["measure"], r["n"], r["epsilon"]) == ("RMSE", n, epsilon)
-                ],
-                "p",
-                colour,
-                Name(f"epsilon {epsilon:g}"),
-            )
-            for epsilon, colour in colours.items()
+            named_line([r for r in mine if r["epsilon"] == each], "p", colours[each], Name(f"epsilon {each:g}"))
+            for each in epsilons
         ],
     )
     return alone(
