@@ -1,9 +1,9 @@
 """Figure 10: the fraction of wrong answers on the Adult data, over group sizes, for three targets at alpha = 0.9.
 
 50 repetitions: in each, the 32,561 people are divided at random into groups of n. Such groups hold a
-hypergeometric number of ones, so the exact expectation is known and drawn behind the points, for WM with the range over
-all optima. Answers off by more than one, which the paper computed and did not show, are drawn beside; the text's higher
-alphas (0.9 to 0.99) follow exactly, without simulation. `discreet paper fetch-adult` fetches the data.
+hypergeometric number of ones, so the exact expectation is known, for WM with the range over all optima. Answers off by
+more than one, which the paper computed and did not show, are in the data; the text's higher alphas (0.9 to 0.99)
+follow exactly, without simulation. `discreet paper fetch-adult` fetches the data.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Figure 11: L0,1 on Binomial data over p, for n = 4, 8, 12 and alpha = 0.91, 0.67; 10,000 people, 30 repetitions.
 
-The measure is the fraction of groups whose released count is more than 1 off, as the text says. WM is drawn with the
-range over all optima.
+The measure is the fraction of groups whose released count is more than 1 off, as the text says. The data have the
+range over all optima for WM.
 """
 
 from __future__ import annotations

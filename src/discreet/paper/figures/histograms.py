@@ -1,7 +1,7 @@
 """Figure 12: the fraction of groups more than d off, d = 0..7, for n = 8 and an even and a skewed input.
 
 The paper prints neither its p nor its alphas; we take p = 0.5 (top) and p = 0.1 (bottom), alpha = 0.91, 0.8, 0.67.
-The L0 optima under WH, RM and CM (and under WH alone) have different tails: the range over all of them is drawn.
+The L0 optima under WH, RM and CM (and under WH alone) have different tails: the data have the range over all of them.
 """
 
 from __future__ import annotations

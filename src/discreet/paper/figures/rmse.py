@@ -2,7 +2,7 @@
 
 The paper does not print which n and alpha it draws; we take those of Figure 11, n = 4, 8, 12 and alpha = 0.91, 0.67.
 The line is the root of the exact mean squared error. The L0 optima under WH, RM and CM differ in just this error: the
-range over all of them is drawn, and the designer's own is the one with the least L2 (the tie-break).
+data have the range over all of them, and the designer's own is the one with the least L2 (the tie-break).
 """
 
 from __future__ import annotations

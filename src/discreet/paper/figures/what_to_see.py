@@ -9,10 +9,11 @@ _CORNERS = (
     "The usual noise (GM) is dark in its corners and pale along most of the outlined cells: whatever the truth is, 0 "
     "and 4 are likeliest. In the fair matrix (EM) all outlined cells are alike."
 )
+
 SEE = {
     "anomalies-pair": (
-        "Each column is a true count. At the left all of its chance is in the row of 2. At the right the outlined "
-        "cell, the truth, has the largest chance of its column."
+        "Each column is a true count. At the left all of its chance is in the row of 2. At the right no number of a "
+        "column is larger than the outlined one, the truth."
     ),
     "anomalies-unconstrained": "The top and the bottom row hold only zeros: these designs never publish 0 or n.",
     "anomalies-unconstrained-text": (
@@ -22,8 +23,8 @@ SEE = {
     "anomalies-constrained": "No row is empty any more, and in no column is a number larger than the outlined one.",
     "anomalies-scan": (
         "Where a line is at 100%, the design publishes that number whatever the truth is. The design for 4 people has "
-        "the least squared error (L2), the one for 6 the least distance (L1). The other two designs of Figure 1 "
-        "publish no number always: the table below has them."
+        "the least squared error (L2), the one for 6 the least distance (L1). The table below has all four designs "
+        "of Figure 1."
     ),
     "structure": "Along the outlined cells GM has x at both ends and y between them; EM has y everywhere.",
     "flowchart": "Answer the questions from the top down: each way ends at the best mechanism for what was asked.",
@@ -58,7 +59,7 @@ SEE = {
 def picture_name(entry: str, chart: str) -> str:
     """What a picture of an experiment is called.
 
-    >>> picture_name("adult", "adult"), picture_name("adult", "higher"), picture_name("rmse", "rmse-067")
-    ('adult', 'adult-higher', 'rmse-067')
+    >>> picture_name("adult", "adult"), picture_name("beyond-ranges", "skewed")
+    ('adult', 'beyond-ranges-skewed')
     """
-    return entry if entry.endswith(chart) else chart if chart.startswith(entry) else f"{entry}-{chart}"
+    return entry if entry.endswith(chart) else f"{entry}-{chart}"

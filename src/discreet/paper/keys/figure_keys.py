@@ -1,4 +1,4 @@
-"""The key pictures of the paper's figures 9 to 13."""
+"""The key pictures of the paper's figures that have lines: 1, and 8 to 13."""
 
 from __future__ import annotations
 
