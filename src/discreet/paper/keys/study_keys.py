@@ -61,7 +61,7 @@ def losses(rows: Sequence[Row], n: int) -> Drawn:
 
     return several(
         [panel("L1", "mean distance (L1)", named=False), panel("L2", "mean squared distance (L2)", named=True)],
-        "With strong privacy most properties raise the error much",
+        "With strong privacy most properties add much error",
         f"what the best design with a property errs more than without; groups of {n}",
     )  # fmt: skip
 
