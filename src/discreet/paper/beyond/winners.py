@@ -151,7 +151,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         "winners": finished(
             areas([r for r in rows if r["n"] == n]),
             "With epsilon 1 or more the usual noise mostly errs least",
-            f"which of five methods does best, by epsilon and the chance of a yes; groups of {n}",
+            f"which of five methods is best in groups of {n}",
             note="The map mirrors for 1 - p.",
         ),
         "gain": study_keys.gain(rows, n),

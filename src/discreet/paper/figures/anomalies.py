@@ -210,9 +210,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
     return {
-        "pair": heatmap(
-            pair, title="Without properties this design publishes 2, whatever the truth", mark=None, across=2
-        ),
+        "pair": heatmap(pair, title="Without properties this design always publishes 2", mark=None, across=2),
         "scan": figure_keys.anomalies(outcome.tables["scan"]),
         "unconstrained": heatmap(caption, title="With no property asked, these designs never publish 0 or n", across=2),
         "unconstrained-text": heatmap(text, title="Three of these designs mostly publish one or two numbers", across=2),

@@ -147,7 +147,7 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
     panel = Panel(
         title="",
         x=Scale(
-            low=1 / 6, high=1, ticks={1 / 6: "as any other sum", 1: "it alone"}, title="how much the total matters"
+            low=1 / 6, high=1, ticks={1 / 6: "as any sum", 1: "it alone"}, title="how much the total matters"
         ),
         y=plain_scale(0, 0.46, (0, 0.2, 0.4), "error that is saved", "{:.0%}"),
         lines=[
