@@ -1,6 +1,6 @@
 """Write docs/paper/verdicts.md and its pictures, made small enough for a repository.
 
-    python -m tools.paper_pages docs                 run everything and refresh docs/paper and docs/images/paper
+    python -m tools.paper_pages docs                 run everything, and refresh docs/paper and docs/images/paper
     python -m tools.paper_pages docs scores rmse     only these figures
 
 The page is written from the run itself, so that what the documentation says is what the command finds.
@@ -16,28 +16,17 @@ from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.figures import behaviours
 from discreet.paper.figures.what_to_see import SEE, picture_name
 from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
-from discreet.paper.keys.key_parts import KEY
 from discreet.paper.results import Settings
 from discreet.paper.running import Made, charts_of, make, write_picture
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from tools.narrowing import stacked
+from tools.paper_tables import TABLES, filled, markdown
 
 VERDICTS = ("agrees", "differs", "depends")
 _HOW = "How agreement is judged"
-TABLES = "All methods and settings"
-"""What opens the small panels below a key picture."""
-_TABLED = {
-    "flowchart": (
-        behaviours.SETS,
-        behaviours.table,
-        "The number of sets and, in brackets, the cost (L0): that of a blind guess is 1.",
-    )
-}
-"""Figures with a table of numbers: its title, what makes it, and what stands below it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -63,7 +52,10 @@ def main(arguments: Sequence[str]) -> int:
         files = [_write(chart, pictures / f"{picture_name(entry.name, k)}.svg") for k, chart in charts.items()]
         for file, chart in zip(files, charts.values(), strict=True):
             _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
-        if not entry.name.startswith("beyond-"):
+        if entry.name.startswith("beyond-"):
+            for study in (Path(docs) / "paper").glob("beyond-*.md"):
+                study.write_text(filled(study.read_text(encoding="utf-8"), entry.name, outcome), encoding="utf-8")
+        else:
             told = {file: _told(chart, entry.title) for file, chart in zip(files, charts.values(), strict=True)}
             sections[entry.heading] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)), told)
         print(entry.name, *files, flush=True)
@@ -213,15 +205,10 @@ def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
     shown = {picture: _shown(picture, *told[picture]) for picture in made.pictures}
     first, *others = shown or ("",)
     lines.append(shown.get(first, ""))  # a reader looks first, and opens what is wanted
-    if Path(first).stem.endswith(f"-{KEY}"):
-        lines.append(_folded(TABLES, "\n".join(shown[other] for other in others)))
-    else:
-        lines += [_folded(told[other][0], shown[other]) for other in others]
-    if made.entry.name in _TABLED:
-        about, table, below = _TABLED[made.entry.name]
-        head, *body = table(made.outcome)
-        table_lines = ["| " + " | ".join(each) + " |" for each in (head, ["---"] * len(head), *body)]
-        lines.append(_folded(about, "\n".join([*table_lines, "", below, ""])))
+    lines += [_folded(told[other][0], shown[other]) for other in others]
+    if made.entry.name in TABLES and not made.outcome.missing:
+        about, table, below = TABLES[made.entry.name]
+        lines.append(_folded(about, f"{markdown(table(made.outcome))}\n{below}\n"))
     lines.append(_folded("Each sentence of the paper, and what we find", "\n".join(rows) + "\n"))
     return "\n".join(lines)
 

@@ -15,10 +15,8 @@ GROUND = "#1d2327"
 """Of the page itself (`--card` of docs/site.css), so that a picture is no card on it."""
 INKS = {"#ffffff": "#000000", "#000001": "#000000", "#000000": "#ffffff"}
 """Of words by day, and by night; `discreet.show.colours.SAME_INK` is left as it is."""
-PALE = {"#c4e4c6": "#36693f", "#e8d6f0": "#7a5590", "#f2cfb2": "#94592a"}
-"""Pale fills between lines, of what is better and worse and of a range, which would sink into the ground."""
-FAINT = 'fill-opacity="0.16"', 'fill-opacity="0.5"'
-"""The same where a line lies on its range."""
+PALE = {"#cce3f0": "#356480", "#f5e4ed": "#744a66"}
+"""Pale fills between two lines, of the one that is better (usual, fair), which would sink into the ground."""
 OWN = re.compile(r' fill="[^"]*" data-night="([^"]*)"')
 """A fill, and the one that the picture itself names for the night."""
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|rgb\((\d+), (\d+), (\d+)\)|\b(?:white|black)(?=\")")
@@ -54,7 +52,7 @@ def by_night(drawn: str) -> str:
     >>> by_night('<path fill="rgb(255, 255, 255)"/><text fill="#000001">1</text><a fill="white" data-night="#123456"/>')
     '<path fill="#1d2327"/><text fill="#000000">1</text><a fill="#123456"/>'
     """
-    return re.sub(r"<[^>]*>", _tag, drawn).replace(*FAINT)
+    return re.sub(r"<[^>]*>", _tag, drawn)
 
 
 def _tag(tag: re.Match[str]) -> str:

@@ -55,14 +55,6 @@ def test_a_line_has_its_name_beside_it_or_at_its_end_and_names_there_keep_apart(
     assert words(drawn).count("rising") == 1
 
 
-def test_a_band_is_drawn_where_it_is_wider_than_its_line():
-    def bands(span):
-        line = Line(points=[(0, 0), (1, 0)], look=LOOK, band=[(0, 0, 0), (0.5, 0, 0), (1, 0, span)])
-        return sheet([Panel(title="", x=X, y=Y, lines=[line])], columns=(1, 1)).count("<polygon")
-
-    assert bands(0.5) == 1 and bands(0.01) == 0
-
-
 def test_words_are_escaped():
     assert "a &lt; b" in sheet([panel("a < b")])
 

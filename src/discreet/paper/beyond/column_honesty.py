@@ -209,7 +209,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     )
     n, alpha = SHOWN
     columns = Sheet(
-        title="A column property adds at most 0.282/n to the least cost",
+        title="A column property costs at most 0.282 over the group size",
         line="weak honesty with a column property, beside the usual noise (L0)",
         panels=[left, right],
         columns=(2, 1),
@@ -222,6 +222,6 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     return {
         "columns": columns.drawn(),
         "rebuilt": heatmap(
-            rebuild(solve(n=n, alpha=alpha)), title="With a column property answers fade from the truth"
+            rebuild(solve(n=n, alpha=alpha)), title="Farther from the truth, a number is never likelier"
         ),
     }

@@ -143,48 +143,10 @@ def _statements(
     )
 
 
-_MEASURED = {"L1": "mean distance (L1)", "L2": "mean squared distance (L2)"}
-
-
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw what each property costs over alpha, and EM against the best with everything."""
+    """Draw what properties cost over epsilon, and EM against the best with everything."""
     from discreet.paper.keys import study_keys
-    from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import drawn_line, epsilon_scale, plain_scale
-    from discreet.show.colours import DESIGN, Look
-    from discreet.show.pictures.sheets.panel_rows import WORSE, Grid, Row
 
     rows = outcome.tables["losses"]
     largest = max(row["n"] for row in rows)
-    asked = {"RH": "row honesty", "WH": "weak honesty", "F": "fairness", "CH": "column honesty",
-             "CM": "column\nmonotonicity", "RM CM F": "all seven"}  # fmt: skip
-
-    def lines(name: str) -> list[Any]:
-        return [
-            drawn_line(
-                (
-                    {**r, "exact": r["premium"]}
-                    for r in rows
-                    if (r["loss"], r["n"], r["properties"]) == (loss, largest, name)
-                ),
-                "alpha_value", Look(DESIGN, [1, 0], "circle"), width=2.4,
-            )
-            for loss in LOSSES
-        ]  # fmt: skip
-
-    y = plain_scale(0, 1.06, (0, 0.5, 1), form="{:.0%}")
-    return {
-        KEY: study_keys.losses(rows, largest),
-        "losses": Grid(
-            title="Near epsilon 0 only row honesty stays cheap",
-            line=f"what asking for one property adds to the least error; n = {largest}; exact",
-            columns=[_MEASURED[loss] for loss in LOSSES],
-            x=epsilon_scale(ticks=(0.7, 0.3, 0)),
-            rows=[Row(name=said, y=y, lines=lines(name)) for name, said in asked.items()],
-            level=(0, "#666666"),
-            fills=(WORSE, WORSE),
-            height=62,
-            note="All seven are what fair and monotone together ask for.",
-        ).drawn(),
-        "em": study_keys.fair_beside_best(rows, (4, largest)),
-    }
+    return {"losses": study_keys.losses(rows, largest), "em": study_keys.fair_beside_best(rows, (4, largest))}

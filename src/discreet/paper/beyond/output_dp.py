@@ -121,50 +121,7 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the lead kept and the worst wrong answer over beta: a row for each of both and alpha."""
+    """Draw how often numbers are right, and the worst wrong answer, over beta."""
     from discreet.paper.keys import study_keys
-    from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, kept, plain_scale
-    from discreet.show.colours import DESIGN, Look
-    from discreet.show.pictures.sheets.panel_rows import BETTER, WORSE, Grid, Row
-    from discreet.show.pictures.sheets.sheet_parts import Scale
 
-    rows = [r for r in outcome.tables["output-dp"] if r["n"] == 8]
-    asked = {"none": "output DP alone", "WH": "also weakly honest", "RM CM": "also monotone"}
-    spikes = Scale(low=0.85, high=11, ticks={1: "as likely", 3: "3 times", 10: "10 times"}, log=True)
-
-    def sheet(title: str, line: str, y: Scale, level: tuple[float, str], fill: str, told: Any) -> Any:
-        return Grid(
-            title=title,
-            line=line,
-            columns=list(asked.values()),
-            x=plain_scale(0, 1, (0, 0.5, 1), "beta, the ratio asked for"),
-            rows=[
-                Row(
-                    name=f"epsilon {epsilon_of(float(alpha))}\nalpha {alpha}",
-                    y=y,
-                    lines=[
-                        drawn_line(
-                            (told(r) for r in rows if (r["alpha"], r["properties"]) == (str(alpha), name)),
-                            "beta", Look(DESIGN, [1, 0], "circle"), width=2.4,
-                        )
-                        for name in asked
-                    ],
-                )
-                for alpha in ALPHAS
-            ],
-            level=level, fills=(fill, fill), height=96,
-        ).drawn()  # fmt: skip
-
-    return {
-        KEY: study_keys.output_dp(outcome.tables["output-dp"]),
-        "output-dp": sheet(
-            "Output DP costs little at first, then everything",
-            "share of the usual noise's lead over a guess that is kept (L0); groups of 8",
-            KEPT, (0, colour_of("UM")), BETTER, kept,
-        ),
-        "spikes": sheet(
-            "Output DP takes the spikes away", "the likeliest wrong answer beside the truth; groups of 8",
-            spikes, (1, "#666666"), WORSE, lambda r: {**r, "exact": r["spikiness"]},
-        ),
-    }  # fmt: skip
+    return {"output-dp": study_keys.output_dp(outcome.tables["output-dp"])}

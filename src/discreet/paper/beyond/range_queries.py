@@ -30,9 +30,8 @@ from discreet.paper.beyond.range_errors import (
 )
 from discreet.paper.judging import Statement, observed
 from discreet.paper.keys import study_keys
-from discreet.paper.keys.key_parts import KEY
 from discreet.paper.results import Outcome, Rows, Settings
-from discreet.show.colours import DESIGN, mechanism_colour
+from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Words
 
@@ -47,14 +46,8 @@ UNBIASED, PER_RANGE, DYADIC, GUESS = (
     "guessing n/2 a cell",
 )
 ORDER = (GM_CELL, EM_CELL, L2_CELL, UNBIASED, PER_RANGE, DYADIC, GUESS)
-DRAWN_AS = {
-    UNBIASED: ("cells, debiased", "#A3153F"),
-    EM_CELL: ("cells, fair", mechanism_colour("EM")),
-    L2_CELL: ("cells, best L2", DESIGN),
-    PER_RANGE: ("each range, usual", "#2F3FA8"),
-    DYADIC: ("tree, debiased", "#4d4d4d"),
-}
-"""What is drawn beside adding up cells of GM. The best L2 has WH and CM; what is debiased is GM."""
+DRAWN_AS = {UNBIASED: "#A3153F", PER_RANGE: "#2F3FA8", DYADIC: "#4d4d4d"}
+"""The colours of what is no method of the other figures."""
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))
 LOSSES = {"wrong answers": 0.0, "absolute error": 1.0, "squared error": 2.0}
@@ -200,119 +193,38 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
 
 def keys(rows: Rows) -> dict[str, Drawn]:
     """The key pictures: ways to answer on even data, and kinds of noise on skewed data."""
-    usual, debiased, fair_cells = (mechanism_colour("GM"), DRAWN_AS[UNBIASED][1], DRAWN_AS[EM_CELL][1])
+    usual, debiased, fair_cells = (mechanism_colour("GM"), DRAWN_AS[UNBIASED], mechanism_colour("EM"))
     even = {
-        PER_RANGE: (DRAWN_AS[PER_RANGE][1], Name("each range by itself", 10.2, 1, "end")),
-        DYADIC: (DRAWN_AS[DYADIC][1], Name("a tree of blocks", 12.5, 1.4)),
+        PER_RANGE: (DRAWN_AS[PER_RANGE], Name("each range by itself", 10.2, 1, "end")),
+        DYADIC: (DRAWN_AS[DYADIC], Name("a tree of blocks", 12.5, 1.4)),
         GM_CELL: (usual, Name("cells added up", 11, -1)),
     }
     skewed = {
         EM_CELL: (fair_cells, Name("fair (EM)", 11, 1, "end")),
         GM_CELL: (usual, Name("usual (GM)", 12, 1, "end")),
-        UNBIASED: (debiased, Name("usual, debiased", 12.5, -1.3)),
+        UNBIASED: (debiased, Name("usual, bias taken out", 12.5, -1.3)),
     }
     return {
-        KEY: study_keys.ranges(
-            rows, 0.5, even, "For sums over ranges, add up cells", "half say yes",
-            Words("16 cells: one block", 15.3, 8.6, DRAWN_AS[DYADIC][1], 0, "end"),
+        "ranges": study_keys.ranges(
+            rows, 0.5, even, "Adding up the cells gives the best sums over ranges", "half say yes",
+            Words("16 cells: one block", 15.3, 8.6, DRAWN_AS[DYADIC], 0, "end"),
         ),
-        f"skewed-{KEY}": study_keys.ranges(
-            rows, 0.1, skewed, "Long ranges of rare answers: take out the bias", "one in ten says yes; cells added up"
+        "skewed": study_keys.ranges(
+            rows, 0.1, skewed, "Where few say yes, take the bias out of long sums",
+            "one in ten says yes; cells added up",
         ),
     }  # fmt: skip
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw RMSE over range length beside cells of the usual noise, and the joint design against per cell."""
-    from discreet.paper.panels import colour_of, drawn_line, keys_beside, plain_scale
-    from discreet.show.colours import Look
-    from discreet.show.pictures.sheets.panel_rows import BETTER, Grid, Row
-    from discreet.show.pictures.sheets.sheet_parts import Scale
-
-    rows = outcome.tables["ranges"]
-    base = {(r["epsilon"], r["p"], r["length"]): r["exact"] for r in rows if r["method"] == GM_CELL}
-    beside = [{**r, "exact": r["exact"] / base[r["epsilon"], r["p"], r["length"]]} for r in rows]
-    x = plain_scale(1, CELLS, (1, 4, 8, 12, 16), "cells in the range")
-    epsilons = [float(epsilon) for epsilon in EPSILONS]
-    pictures = {}
-    for name, (p, title, methods, y) in {
-        "even": (
-            0.5,
-            "Even data: adding up cells beats ranges and trees",
-            (PER_RANGE, DYADIC),
-            Scale(low=0.9, high=15, log=True, ticks={1: "usual", 3: "3 times", 10: "10 times"}),
-        ),
-        "skewed": (
-            0.1,
-            "Skewed data: debiased cells err least from 8 cells on",
-            (UNBIASED, EM_CELL, L2_CELL),
-            Scale(low=0.7, high=2.4, log=True, ticks={1: "usual", 1.5: "1.5 times", 2: "twice"}),
-        ),
-    }.items():
-        found = [
-            Row(
-                name=DRAWN_AS[method][0],
-                y=y,
-                lines=[
-                    drawn_line(
-                        (r for r in beside if (r["p"], r["method"], r["epsilon"]) == (p, method, epsilon)),
-                        "length",
-                        Look(DRAWN_AS[method][1], [1, 0], "circle"),
-                        width=2.4,
-                    )
-                    for epsilon in epsilons
-                ],
-                colour=DRAWN_AS[method][1],
-                alike="as usual",
-            )
-            for method in methods
-        ]
-        pictures[name] = Grid(
-            title=title,
-            line=f"typical error (RMSE) beside adding up cells of the usual noise; p = {p}",
-            columns=[f"epsilon {epsilon:g}" for epsilon in epsilons],
-            x=x,
-            rows=found,
-            level=(1, colour_of("GM")),
-            keys=keys_beside(found, "GM"),
-            height=84,
-            note=f"{CELLS} cells of {N} people who say yes with chance {p}. Log scale.",
-        ).drawn()  # fmt: skip
+    """Draw the typical error over range length, and the joint design against per cell."""
     tiny = [r for r in outcome.tables["joint"] if r["epsilon"] == 1]
     joint_key = study_keys.joint(
         tiny,
         {
-            "squared error": (DRAWN_AS[UNBIASED][1], Name("squared error", 0.6, 1, "end")),
-            "absolute error": (DRAWN_AS[PER_RANGE][1], Name("absolute error", 0.62, 1.2, "end")),
-            "wrong answers": (DRAWN_AS[DYADIC][1], Name("wrong answers", 0.72, -1, "start")),
+            "squared error": (DRAWN_AS[UNBIASED], Name("squared error", 0.6, 1, "end")),
+            "absolute error": (DRAWN_AS[PER_RANGE], Name("absolute error", 0.62, 1.2, "end")),
+            "wrong answers": (DRAWN_AS[DYADIC], Name("wrong answers", 0.72, -1, "start")),
         },
     )
-    joint_sheet = Grid(
-        title="One mechanism gains most where only the whole counts",
-        line="gain over the best of three designs per cell; epsilon 1",
-        columns=list(LOSSES),
-        x=plain_scale(1 / 6, 1, (0.2, 0.6, 1), "weight of the whole histogram"),
-        rows=[
-            Row(
-                name=f"{cells} cells of {n}",
-                y=plain_scale(0, 0.46, (0, 0.2, 0.4), form="{:.0%}"),
-                lines=[
-                    drawn_line(
-                        (
-                            {**r, "exact": r["gain"]}
-                            for r in tiny
-                            if (r["cells"], r["n"], r["loss"]) == (cells, n, loss)
-                        ),
-                        "whole", Look(DESIGN, [1, 0], "circle"), width=2.4,
-                    )
-                    for loss in LOSSES
-                ],
-            )
-            for cells, n in sorted({(r["cells"], r["n"]) for r in tiny})
-        ],
-        level=(0, "#666666"),
-        fills=(BETTER, BETTER),
-        height=56,
-        note="The one mechanism is optimal, by linear program; histograms are uniform.",
-    )  # fmt: skip
-    return {**keys(rows), **pictures, "joint-key": joint_key, "joint": joint_sheet.drawn()}
+    return {**keys(outcome.tables["ranges"]), "joint": joint_key}

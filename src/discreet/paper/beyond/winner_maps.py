@@ -1,4 +1,4 @@
-"""The maps of who wins, and the tables of what a prior gains or costs, as charts."""
+"""The maps of who wins, as charts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from discreet.paper.panels import colour_of
 from discreet.paper.results import Rows
 from discreet.show.colours import INK, between, legible
 
-TOLD = {"L0": "wrong answers (L0)", "L0,1": "more than 1 off (L0,1)", "RMSE": "typical error (RMSE)"}
-"""The measures, as the panels call them."""
+TOLD = {"L0": "fewest wrong numbers", "L0,1": "fewest more than one off", "RMSE": "smallest typical error"}
+"""What is best, as the panels call it."""
 
 
 def areas(rows: Rows) -> Any:
@@ -51,9 +51,7 @@ def areas(rows: Rows) -> Any:
                     }
                 words.append(row)
         look = {"grid": False, "domain": False, "labelOverlap": False, "ticks": False}
-        x = alt.Axis(
-            values=[p for p in ps if len(ps) < 6 or tenth(p)], format="~g", title="p, the chance of a yes", **look
-        )
+        x = alt.Axis(values=[p for p in ps if len(ps) < 6 or tenth(p)], format="~g", title="chance of a yes", **look)
         y = alt.Axis(
             values=[log(epsilon) for epsilon in epsilons], labelExpr="format(exp(datum.value), '.2~g')",
             title="epsilon", **look,
@@ -135,83 +133,6 @@ def largest_area(table: list[list[str]], name: str, least: int = 1) -> tuple[int
     ]
     *_, wide, top, left, high = max(found)
     return -top, -left, high, wide
-
-
-def mosaics(rows: Rows) -> Any:
-    """Who wins: a column for each measure, a row for each group size, one square for each epsilon and p."""
-    from discreet.paper.panel_names import called
-    from discreet.show.captions import uncoded
-    from discreet.show.pictures.theme import LETTERS, altair, inline
-
-    alt = altair()
-    said = {name: called(name).replace("\n", " ") for name in ORDER}
-    won = [name for name in ORDER if any(r["winner"] == name for r in rows)]
-    colour = alt.Color(
-        "winner:N",
-        scale=_pale(won),
-        legend=alt.Legend(
-            title=None,
-            orient="top",
-            columns=3,
-            symbolType="square",
-            symbolSize=130,
-            offset=8,
-            labelExpr=f"{json.dumps(said)}[datum.label]",
-        ),
-    )
-    sizes = sorted({r["n"] for r in rows})
-    lines = []
-    for n in sizes:
-        line = []
-        for name in TOLD:
-            first, last = name == next(iter(TOLD)), n == sizes[-1]
-            y = alt.Axis(labels=first, ticks=first, labelFontSize=12, minExtent=34 if first else 0, domain=False)
-            x = alt.Axis(labels=last, ticks=last, labelAngle=0, values=[0.1, 0.3, 0.5], domain=False)
-            cells = (
-                alt.Chart(inline([r for r in rows if r["measure"] == name and r["n"] == n]))
-                .mark_rect(stroke="white", strokeWidth=1)
-                .encode(
-                    x=alt.X("p:O", title="p" if last else None, axis=x),
-                    y=alt.Y("epsilon:O", title="epsilon" if first else None, axis=y),
-                    color=colour,
-                )
-                .properties(width=180, height=110)
-            )
-            heads = [TOLD[name]] if n == sizes[0] else []
-            line.append(cells.properties(title=alt.TitleParams(text=[*heads, f"n = {n}"], fontSize=LETTERS, offset=4)))
-        lines.append(alt.hconcat(*line, spacing=14, bounds="flush"))
-    narrow = [[json.dumps(words), json.dumps(uncoded(words))] for words in said.values()]
-    return alt.vconcat(*lines, spacing=12).properties(usermeta={"narrow": narrow})
-
-
-def tables(rows: Rows, x: tuple[str, str], y: tuple[str, str], value: str) -> Any:
-    """Numbers in shaded cells, a table for each measure: shares in percent, or times, whose shades follow the root.
-
-    Shades end where the ink would have to change, on a dark page too. Rows that say `wide` are left out on a phone.
-    """
-    from discreet.show.colours import ONE_INK
-    from discreet.show.pictures.heatmap import shaded
-    from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, inline
-
-    alt = altair()
-    tables = []
-    for name in TOLD:
-        mine = [r for r in rows if r["measure"] == name]
-        high = 28 * len({r[y[0]] for r in mine})
-        base = alt.Chart(inline(mine)).encode(
-            x=alt.X(f"{x[0]}:O", title=x[1], axis=alt.Axis(labelAngle=0)), y=alt.Y(f"{y[0]}:O", title=y[1])
-        )
-        times = value == "times"
-        top = max(r[value] for r in mine) - times
-        scale = shaded(top / ONE_INK**2, root=True) if times else shaded(1 / ONE_INK)
-        shade = alt.Color("shade:Q", scale=scale, legend=None)
-        said = "format(datum.times, datum.times < 9.95 ? '.1f' : '.0f')" if times else f"format(datum.{value}, '.0%')"
-        base = base.transform_calculate(shade=f"datum.{value} - {int(times)}", said=said)
-        text = base.mark_text(fontSize=LETTERS).encode(text="said:N")
-        layers = alt.layer(base.mark_rect(stroke="white").encode(color=shade), text)
-        title = alt.TitleParams(text=TOLD[name], fontSize=HEADINGS)
-        tables.append(layers.properties(width=583, height=high, title=title))
-    return alt.vconcat(*tables, spacing=26).resolve_scale(color="independent")
 
 
 def tenth(p: float) -> int:

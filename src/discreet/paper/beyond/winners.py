@@ -29,8 +29,6 @@ MEASURES = {"L0": "L0", "L0,1": "L0,1", "RMSE": "L2"}
 TAILORED, TAILORED_HONEST = "designed for p", "designed for p, WH RM CM"
 WRONG = (8, Fraction(1, 2))
 """n and epsilon of the study of wrong priors."""
-DESIGNED_FOR, SIZES = (0.1, 0.3, 0.5), (4, 8, 12)
-"""The wrong priors and the group sizes that are drawn: more are in the data."""
 
 
 def measure(m: Mechanism, name: str, p: Fraction) -> float:
@@ -142,40 +140,20 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
-    from discreet.paper.beyond.winner_maps import areas, mosaics, tables, tenth
+    from discreet.paper.beyond.winner_maps import areas
+    from discreet.paper.keys import study_keys
     from discreet.show.pictures.theme import finished
 
-    gains = [r for r in outcome.tables["winners"] if r["n"] == WRONG[0] and tenth(r["p"])]
-    wrong = [
-        {**r, "wide": tenth(r["p"]) % 2 == 0, "times": 1 + r["over_best"]}
-        for r in outcome.tables["wrong-prior"]
-        if r["mechanism"] == TAILORED and r["designed_for"] in DESIGNED_FOR
-    ]
-    sizes = sorted({r["n"] for r in outcome.tables["winners"]})
-    mirrored = "The map mirrors for 1 - p."
+    rows = outcome.tables["winners"]
+    n, epsilon = WRONG
+    wrong = [r for r in outcome.tables["wrong-prior"] if r["mechanism"] == TAILORED]
     return {
         "winners": finished(
-            areas([r for r in outcome.tables["winners"] if r["n"] == WRONG[0]]),
-            "From epsilon = 1 on, the usual noise mostly wins",
-            f"which of five has the least error on Binomial(n, p) data; groups of {WRONG[0]}",
-            note=mirrored,
+            areas([r for r in rows if r["n"] == n]),
+            "With epsilon 1 or more the usual noise mostly errs least",
+            f"which of five methods is best in groups of {n}",
+            note="The map mirrors for 1 - p.",
         ),
-        "all": finished(
-            mosaics([r for r in outcome.tables["winners"] if r["n"] in (SIZES if set(SIZES) <= set(sizes) else sizes)]),
-            "All of it: who wins in groups of several sizes",
-            "colour: which of five has the least error on Binomial(n, p) data",
-            note=f"n is one of {', '.join(map(str, sizes))} in the data. {mirrored}",
-        ),
-        "gain": finished(
-            tables(gains, ("p", "p of the data"), ("epsilon", "epsilon"), "gain"),
-            "Knowing p gains most with strong privacy, rare answers",
-            f"share of the error of the best of five that is saved; groups of {WRONG[0]}",
-            note="The darker a cell, the larger its number. The data have every p from 0.05 in steps of 0.05.",
-        ),
-        "wrong-prior": finished(
-            tables(wrong, ("p", "p of the data"), ("designed_for", "designed for"), "times"),
-            "The further the prior is off, the more is lost",
-            f"error, in times that of knowing p; n = {WRONG[0]}, epsilon = {float(WRONG[1]):g}; no property asked",
-            note="The data have every p' of 0.1 to 0.9; those above 0.5 mirror those below.",
-        ),
+        "gain": study_keys.gain(rows, n),
+        "wrong-prior": study_keys.wrong_prior(wrong, n, float(epsilon)),
     }

@@ -1,9 +1,9 @@
 """Figure 10: the fraction of wrong answers on the Adult data, over group sizes, for three targets at alpha = 0.9.
 
 50 repetitions: in each, the 32,561 people are divided at random into groups of n. Such groups hold a
-hypergeometric number of ones, so the exact expectation is known and drawn behind the points, for WM with the range over
-all optima. Answers off by more than one, which the paper computed and did not show, are drawn beside; the text's higher
-alphas (0.9 to 0.99) follow exactly, without simulation. `discreet paper fetch-adult` fetches the data.
+hypergeometric number of ones, so the exact expectation is known, for WM with the range over all optima. Answers off by
+more than one, which the paper computed and did not show, are in the data; the text's higher alphas (0.9 to 0.99)
+follow exactly, without simulation. `discreet paper fetch-adult` fetches the data.
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ ALPHA = Fraction(9, 10)
 HIGHER = tuple(Fraction(k, 100) for k in (90, 92, 94, 96, 98, 99))
 HIGHER_SIZES = (4, 8, 12)
 TITLES = {"young": "young (age under 30)", "gender": "gender (male)", "income": "income (over 50K)"}
-SHORT = {"young": "under 30", "gender": "men", "income": "over 50K"}
-"""The names of the targets in the legend."""
-PEOPLE = 32_561
+SHORT = {"young": "under 30", "gender": "men", "income": "earn over 50K"}
+"""The names of the targets in pictures and tables."""
 NOTES = (
     "People are gathered into groups anew in each repetition; the last, incomplete group is left out. Higher alphas "
     "are exact, for n = 4, 8 and 12.",
@@ -246,61 +245,7 @@ def _same_order(at: Table, near: Table, place: tuple[str, int], one: str, other:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw usual and fair large, and rows for all methods beside the usual one, and beside a guess at higher alphas."""
+    """Draw how often usual and fair numbers are wrong, a panel for each question."""
     from discreet.paper.keys import figure_keys
-    from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import (
-        METHODS,
-        POINTS,
-        against,
-        beside_base,
-        colour_of,
-        epsilon_scale,
-        keys_beside,
-        plain_scale,
-        signed_scale,
-        with_epsilon,
-    )
-    from discreet.show.pictures.sheets.panel_rows import Grid
 
-    rows = against(outcome.tables["adult"], GM, by=("target", "n", "off"), times=100)
-    note = (
-        f"The {PEOPLE:,} people of the Adult data: how many are under 30, men, or earn over 50K. Lines are exact. "
-        "Bands are the range over all optima with the properties of WM."
-    )
-
-    columns = list(SHORT.values())
-
-    def over_n(off: int, title: str, line: str) -> Any:
-        mine = [r for r in rows if r["off"] == off]
-        methods = beside_base(mine, signed_scale(mine, "", "usual", POINTS), "n", "target", SHORT)
-        return Grid(
-            title=title,
-            line=f"{line}, percentage points beside usual; {with_epsilon(float(ALPHA))}",
-            columns=columns,
-            x=plain_scale(2, 20, (2, 8, 14, 20), "group size n"),
-            rows=methods,
-            level=(0, colour_of(GM)),
-            keys=keys_beside(methods, GM),
-            note=note,
-        ).drawn()
-
-    over = against([r for r in outcome.tables["higher"] if r["n"] == 8], UM, by=("target", "alpha"), times=100)
-    ranked = (GM, *METHODS[1:])
-    methods = beside_base(
-        over, signed_scale(over, "", "guess", POINTS), "alpha", "target", SHORT, base=UM, methods=ranked
-    )
-    return {
-        KEY: figure_keys.adult(outcome.tables["adult"], {**SHORT, "income": "earn over 50K"}),
-        "adult": over_n(0, "Fair and monotone noise is wrong less often than usual", "share wrong"),
-        "off-by-one": over_n(1, "Fair and monotone noise misses by more than 1 less often", "share off by more than 1"),
-        "higher": Grid(
-            title="Towards epsilon 0 fairness gains less and less on a guess",
-            line="share wrong, percentage points beside a guess; groups of 8",
-            columns=columns,
-            x=epsilon_scale(0.106, 0.01, (0.1, 0.01)),
-            rows=methods,
-            level=(0, colour_of(UM)),
-            keys=keys_beside(methods, UM),
-        ).drawn(),
-    }
+    return {"adult": figure_keys.adult(outcome.tables["adult"], SHORT)}

@@ -33,6 +33,9 @@ TEXT_ALPHA = {
 }
 """For each case an alpha at which the text's description is met, or comes closest."""
 
+CLEAREST = "L2, n = 4"
+"""The case that is seen first, at the alpha of the text."""
+
 FLOOR = Fraction(1, 1000)
 ALL = "RH RM CH CM WH F S"
 NOTES = (
@@ -190,12 +193,15 @@ def _privacy(alpha: Fraction) -> str:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw Figure 1 at the caption's and at the text's alphas, Figure 2, and the scan."""
-    from discreet.paper.panels import drawn_line, epsilon_scale, plain_scale
-    from discreet.show.colours import DESIGN, Look
+    """Draw a design with and without properties, a scan, Figure 1 at the caption's and the text's alphas, Figure 2."""
+    from discreet.paper.keys import figure_keys
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.sheets.panel_rows import DRAWN, Grid, Row
 
+    loss, n, _ = CASES[CLEAREST]
+    pair = {
+        f"{words} asked": design(n=n, alpha=TEXT_ALPHA[CLEAREST], loss=loss, properties=shape)
+        for words, shape in (("no property", ""), ("all seven properties", ALL))
+    }
     at = f"\n{_privacy(CAPTION)}"
     caption = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss) for k, (loss, n, _) in CASES.items()}
     text = {
@@ -203,40 +209,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         for k, (loss, n, _) in CASES.items()
     }
     tame = {f"{k}, {at}": design(n=n, alpha=CAPTION, loss=loss, properties=ALL) for k, (loss, n, _) in CASES.items()}
-    spikes = (
-        "least distance,\n6 people: says 3", "least distance,\n7 people: 2 or 5", "least squares,\n4 people: 2",
-        "fewest misses by 2,\n5 people: 1 or 4",
-    )  # fmt: skip
-    scan = Grid(
-        title="Near epsilon 0 two of the designs always say one number",
-        line="how often each design publishes the number named, whatever the truth is, at least",
-        columns=[""],
-        x=epsilon_scale(),
-        rows=[
-            Row(
-                name=spike,
-                y=plain_scale(0, 1.08, (0, 0.5, 1), form="{:.0%}"),
-                lines=[
-                    drawn_line(
-                        (r for r in outcome.tables["scan"] if r["case"] == case),
-                        "alpha",
-                        Look(DESIGN, [1, 0], "circle"),
-                    )
-                ],
-            )
-            for case, spike in zip(CASES, spikes, strict=True)
-        ],
-        level=(0, "#666666"),
-        fills=(DRAWN, DRAWN),
-        height=84,
-        note=(
-            "Each row is the design with the least error of one kind (L1, L1, L2 and L0,1) for one group size, with "
-            f"no property asked. Drawn is the least chance over all true counts. Figure 1 has alpha {float(CAPTION):g}."
-        ),
-    )
     return {
+        "pair": heatmap(pair, title="Without properties this design always publishes 2", mark=None, across=2),
+        "scan": figure_keys.anomalies(outcome.tables["scan"]),
         "unconstrained": heatmap(caption, title="With no property asked, these designs never publish 0 or n", across=2),
         "unconstrained-text": heatmap(text, title="Three of these designs mostly publish one or two numbers", across=2),
-        "constrained": heatmap(tame, title="With all seven properties no error beats the truth", across=2),
-        "scan": scan.drawn(),
+        "constrained": heatmap(tame, title="With all seven properties no error beats the truth", mark=None, across=2),
     }

@@ -1,14 +1,13 @@
 """Figure 11: L0,1 on Binomial data over p, for n = 4, 8, 12 and alpha = 0.91, 0.67; 10,000 people, 30 repetitions.
 
-The measure is the fraction of groups whose released count is more than 1 off, as the text says. WM is drawn with the
-range over all optima.
+The measure is the fraction of groups whose released count is more than 1 off, as the text says. The data have the
+range over all optima for WM.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from discreet.paper.contestants import EM, GM, ORDER, UM, named
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
 SIZES = (4, 8, 12)
 ALPHAS = (Fraction(91, 100), Fraction(67, 100))
 Table = dict[tuple[Any, ...], Number]
-NOWHERE: Mapping[str, float] = MappingProxyType({})
 
 
 def make(settings: Settings) -> Outcome:
@@ -233,60 +231,7 @@ def _statements(rows: Rows, at: Table) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw usual and fair large, and for each alpha a row for each method, a column for each group size."""
+    """Draw how often usual and fair numbers are more than one off, in groups of 8."""
     from discreet.paper.keys import figure_keys
-    from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import POINTS, against
 
-    rows = against(outcome.tables["binomial"], GM, by=("alpha", "n", "p"), times=100)
-    titles = {
-        "0.91": "Epsilon 0.09: from p = 0.25 to 0.75 the usual noise is worst",
-        "0.67": "Epsilon 0.4: from p = 0.3 to 0.7 fair noise beats the usual",
-    }
-    said = "share off by more than 1, percentage points beside usual"
-    tables = by_alpha(rows, "binomial", said, titles, unit=POINTS)
-    return {KEY: figure_keys.binomial(outcome.tables["binomial"]), **tables}
-
-
-def by_alpha(
-    rows: Rows, name: str, said: str, titles: dict[str, str], *, unit: str = "", most: Mapping[str, float] = NOWHERE
-) -> dict[str, Any]:  # fmt: skip
-    """Draw how far a measure over p is above that of GM: a picture for each alpha; `said` is the line below a title.
-
-    `most` says of which picture the scale is cut off, and where.
-    """
-    from discreet.paper.panels import (
-        beside_base,
-        colour_of,
-        keys_beside,
-        plain_scale,
-        signed,
-        signed_scale,
-        with_epsilon,
-    )
-    from discreet.show.pictures.sheets.panel_rows import Grid
-
-    note = (
-        "10,000 people, Binomial(n, p) data. Lines are exact. "
-        "Bands are the range over all optima with the properties of WM."
-    )
-    x = plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "p, the chance of a yes")
-    found = {}
-    for a in ALPHAS:
-        mine = [r for r in rows if r["alpha"] == float(a)]
-        told = f"{float(a):g}"
-        cut = most.get(told)
-        methods = beside_base(mine, signed_scale(mine, "", "usual", unit, most=cut), "p", "n", SIZES)
-        peak = max(row["exact"] for row in mine)
-        beyond = f", cut at {signed(cut, unit)} (of {signed(round(peak), unit)})" if cut else ""
-        found[f"{name}-{told.replace('.', '')}"] = Grid(
-            title=titles[told],
-            line=f"{said}{beyond}; {with_epsilon(float(a))}",
-            columns=[f"{n} people" for n in SIZES],
-            x=x,
-            rows=methods,
-            level=(0, colour_of(GM)),
-            keys=keys_beside(methods, GM),
-            note=note,
-        ).drawn()
-    return found
+    return {"binomial": figure_keys.binomial(outcome.tables["binomial"])}

@@ -108,59 +108,13 @@ def _row(panel: str, n: int, alpha: Fraction, label: str, score: Fraction) -> di
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw all nine over n and over alpha; those that cost the same are one line."""
-    from discreet.paper.panels import KEPT, colour_of, drawn_line, epsilon_of, epsilon_scale, kept, plain_scale
-    from discreet.show.colours import INK, looks
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Words
+    """Draw how often numbers are right over n; sets of properties that cost the same are one line."""
+    from discreet.paper.keys import figure_keys
 
-    rows = [{**kept(row), "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"]]
-    names = (WM, WM_COLUMNS, "EM")
-    look = dict(zip(names, looks(names), strict=True))
-    said = {
-        WM: Name("row properties or none", 14, 1, "end"),
-        WM_COLUMNS: Name("column property", 14, -2.1, "end"),
-        "EM": Name("fair (EM)", 14, -1.5, "end"),
-    }
-    beside = {  # the same names where the lines of the right panel are apart
-        WM: Name("row properties or none", 0.655, 1),
-        WM_COLUMNS: Name("column property", 0.605, -1.6),
-        "EM": Name("fair (EM)", 0.6, -1.5),
-    }
-    axes = {
-        "n": ("n", plain_scale(2, 14, (2, 6, 10, 14), "people in a group"), f"epsilon {epsilon_of(float(ALPHA))}"),
-        "alpha": ("alpha_value", epsilon_scale(), f"groups of {N}"),
-    }
-    panels = [
-        Panel(
-            title=title,
-            x=scale,
-            y=KEPT,
-            lines=[
-                drawn_line(
-                    [r for r in rows if r["panel"] == which and r["sets"] == name], x, look[name],
-                    name=(said if which == "n" else beside)[name],
-                )
-                for name in names
-            ],
-            across=(1, colour_of("GM")),
-            words=[Words("in the end\nall alike", 0.99, 0.375, INK, at="end")] if which == "alpha" else (),
-        )
-        for which, (x, scale, title) in axes.items()
-    ]  # fmt: skip
-    sheet = Sheet(
-        title="Row properties cost nothing more, column ones mostly do",
-        line="lead: how much more often than a blind guess the number is right; all weakly honest",
-        panels=panels,
-        columns=(2, 1),
-        height=230,
-        note=(
-            "Weak honesty (WH) alone, with RH or with RM: three sets, one cost, that of WM. Weak honesty with a column "
-            "property, CH or CM, and perhaps RH or RM: six sets, another cost, which is the same at n = 2 and at "
-            "alpha = 1/2. All costs are exact."
-        ),
-    )
-    return {"combinations": sheet.drawn()}
+    rows = [
+        {**row, "sets": _drawn_as(row["properties"])} for row in outcome.tables["combinations"] if row["panel"] == "n"
+    ]
+    return {"combinations": figure_keys.combinations(rows, ALPHA)}
 
 
 def _drawn_as(label: str) -> str:

@@ -117,9 +117,13 @@ def _statements() -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the four at the alpha that the paper prints; at 10/11, whose numbers it quotes, they look alike."""
+    """Draw them at the alpha that the paper prints; at 10/11, whose numbers it quotes, they look alike."""
     from discreet.paper.panel_names import called
     from discreet.show.pictures.heatmap import heatmap
 
-    named = {called(name).replace("\n", " "): m for name, m in _mechanisms(ALPHAS[0]).items()}
-    return {"heatmaps": heatmap(named, title=f"The usual noise piles up at 0 and {N}, the fair one does not", across=2)}
+    found = {called(name).replace("\n", " "): (name in OPEN, m) for name, m in _mechanisms(ALPHAS[0]).items()}
+    first, others = ({words: m for words, (weak, m) in found.items() if weak == which} for which in (False, True))
+    return {
+        "heatmaps": heatmap(first, title=f"The usual noise piles up at 0 and {N}, the fair one does not", across=2),
+        "weak": heatmap(others, title="Weakly honest noise is right at least as often as a guess", across=2),
+    }

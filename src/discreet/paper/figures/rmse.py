@@ -2,7 +2,7 @@
 
 The paper does not print which n and alpha it draws; we take those of Figure 11, n = 4, 8, 12 and alpha = 0.91, 0.67.
 The line is the root of the exact mean squared error. The L0 optima under WH, RM and CM differ in just this error: the
-range over all of them is drawn, and the designer's own is the one with the least L2 (the tie-break).
+data have the range over all of them, and the designer's own is the one with the least L2 (the tie-break).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from discreet.paper.contestants import EM, GM, UM, WM_COLUMNS, WM_WIDEST, named
-from discreet.paper.figures.binomial import ALPHAS, SIZES, Table, by_alpha, exact_numbers, points, simulated
+from discreet.paper.figures.binomial import ALPHAS, SIZES, Table, exact_numbers, points, simulated
 from discreet.paper.judging import Range, Statement, below, count, every, in_words, judge, not_above
 from discreet.paper.optima import OPEN, over_optima, squares, with_both
 from discreet.paper.results import Outcome, Settings
@@ -124,15 +124,7 @@ def _statements(at: Table, ps: list[float]) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw three methods large, and for each alpha a row for each method, a column for each group size."""
+    """Draw the typical error of the usual noise, a guess and the fair noise, in groups of 8."""
     from discreet.paper.keys import figure_keys
-    from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import against
 
-    rows = against(outcome.tables["rmse"], GM, by=("alpha", "n", "p"), times=100, ratio=True)
-    titles = {
-        "0.91": "Epsilon 0.09: the usual noise is mostly worse than guessing",
-        "0.67": "Epsilon 0.4: fair noise beats the usual only near p = 0.5",
-    }
-    tables = by_alpha(rows, "rmse", "typical error beside usual", titles, unit="%", most={"0.67": 50})
-    return {KEY: figure_keys.rmse(outcome.tables["rmse"]), **tables}
+    return {"rmse": figure_keys.rmse(outcome.tables["rmse"])}

@@ -116,41 +116,7 @@ def _statements(cost: dict[tuple[str, int, Fraction], Fraction], sizes: list[int
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw epsilon 0.1 large, and a table with a row for each method and a column for each alpha."""
+    """Draw how often numbers are right at epsilon 0.1, beside a blind guess."""
     from discreet.paper.keys import figure_keys
-    from discreet.paper.keys.key_parts import KEY
-    from discreet.paper.panels import KEPT, METHODS, colour_of, epsilon_of, kept, method_row, plain_scale
-    from discreet.show.colours import Look
-    from discreet.show.pictures.sheets.panel_rows import BETTER, Grid
-    from discreet.show.pictures.sheets.sheet_parts import Key
 
-    rows = [kept(row) for row in outcome.tables["scores"]]
-    alphas = [str(alpha) for alpha in ALPHAS]
-    sheet = Grid(
-        title="Fairness keeps more than half of the usual noise's lead",
-        line="share of its lead over a guess that is kept, in wrong answers (L0)",
-        columns=[f"epsilon {epsilon_of(float(a))}\nalpha {float(a):.3g}" for a in ALPHAS],
-        x=plain_scale(2, 25, (2, 10, 20), "group size n"),
-        rows=[
-            method_row(
-                name,
-                [[r for r in rows if (r["mechanism"], r["alpha"]) == (name, alpha)] for alpha in alphas],
-                "n", KEPT, UM,
-            )
-            for name in METHODS[1:]
-        ],
-        level=(0, colour_of(UM)),
-        fills=(BETTER, BETTER),
-        across=(1, colour_of(GM)),
-        keys=[
-            Key(words="the usual noise", look=Look(colour_of(GM), [1, 0], "circle")),
-            Key(words="lead kept", fill=BETTER),
-            Key(words="a guess", look=Look(colour_of(UM), [1, 0], "circle")),
-        ],
-        height=96,
-        note=(
-            "L0 is 1 for guessing and 2a/(1+a) for the usual noise, which is wrong least often: its lead is the "
-            "difference. The paper's WM is two mechanisms: WH alone, and WH with RM and CM, the monotone one."
-        ),
-    )  # fmt: skip
-    return {KEY: figure_keys.scores(outcome.tables["scores"]), "scores": sheet.drawn()}
+    return {"scores": figure_keys.scores(outcome.tables["scores"])}

@@ -1,7 +1,7 @@
-"""What key pictures are made of: one large picture for each figure, its finding at a glance, above its small panels.
+"""What key pictures are made of: one large picture for each figure, its finding at a glance.
 
 A key picture has one panel to three, at one setting that is nearly the same in all of them, and the words of everyday:
-epsilon about 0.1 (where the paper has alpha 0.9 to 0.91), and groups of 8. Colours are those of the tables.
+epsilon about 0.1 (where the paper has alpha 0.9 to 0.91), and groups of 8. Every method and setting is in the data.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from discreet.show.pictures.sheets.multiples import Sheet
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Line, Name, Panel
 
-KEY = "key"
-"""What the key picture of a figure is called."""
 GROUP = 8
 """The people of a group."""
 _WIDTH = 2.8

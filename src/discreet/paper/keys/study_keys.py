@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from discreet.paper.contestants import EM, WM, WM_COLUMNS
 from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
-from discreet.paper.panels import Row, colour_of, epsilon_of, epsilon_scale, kept, plain_scale
+from discreet.paper.panels import Row, as_often_as_a_guess, colour_of, epsilon_of, epsilon_scale, plain_scale
 from discreet.show.colours import INK
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
@@ -61,8 +61,8 @@ def losses(rows: Sequence[Row], n: int) -> Drawn:
 
     return several(
         [panel("L1", "mean distance (L1)", named=False), panel("L2", "mean squared distance (L2)", named=True)],
-        "With strong privacy only row honesty stays cheap",
-        f"asking for a property beside asking for none; groups of {n}",
+        "With strong privacy most properties add much error",
+        f"what the best design with a property errs more than without; groups of {n}",
     )  # fmt: skip
 
 
@@ -86,8 +86,8 @@ def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
         y = plain_scale(0, high, (0, high / 4, high / 2, 0.75 * high, high), "more error", "{:.0%}")
         panels.append(Panel(title=title, x=epsilon_scale(), y=y, lines=lines))
     return several(
-        panels, "With strong privacy the fair mechanism nears the best",
-        f"beside the best that is fair and monotone; groups of {small} and {large}",
+        panels, "With strong privacy fair noise is nearly the best",
+        "what it errs more than the best that is fair and monotone",
     )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def output_dp(rows: Sequence[Row]) -> Drawn:
         "WH": (colour_of(WM), Name("and weakly honest", 0.3, 1)),
         "RM CM": (colour_of(WM_COLUMNS), Name("and monotone", 0.3, -1)),
     }
-    x = Scale(low=0, high=1, ticks={0: "none", 0.5: "0.5", 1: "all alike"}, title="evenness asked for (beta)")
+    x = Scale(low=0, high=1, ticks={0: "not", 0.5: "half", 1: "fully"}, title="how even chances must be")
 
     def panel(title: str, y: Scale, told: Callable[[Row], Row]) -> Panel:
         return Panel(title=title, x=x, y=y, lines=[
@@ -107,15 +107,17 @@ def output_dp(rows: Sequence[Row]) -> Drawn:
             for asked, (colour, name) in drawn.items()
         ])  # fmt: skip
 
-    share = plain_scale(0, 1.05, (0, 0.25, 0.5, 0.75, 1), form="{:.0%}")
-    times = Scale(low=0, high=10.5, ticks={1: "as likely", 5: "5 times", 10: "10 times"})
+    often = plain_scale(0.98, 1.4, (1, 1.1, 1.2, 1.3, 1.4), "times a blind guess")
+    times = plain_scale(0, 10.5, (1, 5, 10), "times the truth")
     return several(
         [
-            panel("what is kept of the lead over a guess", share, kept),
-            panel("the likeliest wrong number beside the truth", times, lambda r: {**r, "exact": r["spikiness"]}),
+            panel("how often a number is right", often, as_often_as_a_guess),
+            panel(
+                "the likeliest wrong number", times, lambda r: {**r, "exact": r["spikiness"]}
+            ),
         ],
-        "Evenness costs little at first, then everything",
-        f"how alike neighbouring numbers must be (output DP); groups of {GROUP}, epsilon 0.1",
+        "More even chances: no spikes, but in the end a blind guess",
+        f"how alike the chances of neighbouring numbers must be; groups of {GROUP}, epsilon 0.1",
     )  # fmt: skip
 
 
@@ -144,7 +146,9 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
     mine = [{**r, "exact": r["gain"]} for r in rows if (r["cells"], r["n"], r["epsilon"]) == (cells, n, 1)]
     panel = Panel(
         title="",
-        x=Scale(low=1 / 6, high=1, ticks={1 / 6: "as any range", 1: "alone"}, title="how much the total counts"),
+        x=Scale(
+            low=1 / 6, high=1, ticks={1 / 6: "as any sum", 1: "it alone"}, title="how much the total matters"
+        ),
         y=plain_scale(0, 0.46, (0, 0.2, 0.4), "error that is saved", "{:.0%}"),
         lines=[
             named_line([r for r in mine if r["loss"] == loss], "whole", colour, name)
@@ -152,6 +156,57 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
         ],
     )  # fmt: skip
     return alone(
-        panel, "One mechanism helps most where only the total counts",
-        f"beside the best noise for each cell; {cells} cells of {n} people; epsilon 1",
+        panel, "Noise for the whole table helps most if only the total matters",
+        f"beside the best noise for each cell by itself; {cells} cells of {n} people; epsilon 1",
+    )  # fmt: skip
+
+
+def gain(rows: Sequence[Row], n: int) -> Drawn:
+    """What a design that knows the chance of a yes saves, over that chance: a line for each epsilon."""
+    colours = {0.1: "#A3153F", 0.5: _OTHER, 1.0: colour_of(WM), 2.0: "#4d4d4d"}
+    mine = [{**r, "exact": r["gain"]} for r in rows if (r["measure"], r["n"]) == ("RMSE", n)]
+    epsilons = sorted({r["epsilon"] for r in mine} & set(colours))  # a quick run has fewer
+    panel = Panel(
+        title="",
+        x=plain_scale(0.05, 0.5, (0.1, 0.2, 0.3, 0.4, 0.5), "chance of a yes"),
+        y=plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "error that is saved", "{:.0%}"),
+        lines=[
+            named_line([r for r in mine if r["epsilon"] == each], "p", colours[each], Name(f"epsilon {each:g}"))
+            for each in epsilons
+        ],
+    )
+    return alone(
+        panel, "Knowing the data helps most with strong privacy",
+        f"typical error, beside the best of five that do not know them; groups of {n}",
+    )  # fmt: skip
+
+
+def wrong_prior(rows: Sequence[Row], n: int, epsilon: float) -> Drawn:
+    """How much larger the error is for a design that took another chance of a yes than that of the data."""
+    drawn = {
+        0.1: ("#A3153F", Name("designed for 0.1")),
+        0.3: (_OTHER, Name("for 0.3")),
+        0.5: (colour_of(WM), Name("for 0.5")),
+    }
+    panel = Panel(
+        title="",
+        x=plain_scale(0.1, 0.9, (0.1, 0.3, 0.5, 0.7, 0.9), "chance of a yes in the data"),
+        y=plain_scale(0, 7.6, (1, 3, 5, 7), "times the least error"),
+        lines=[
+            named_line(
+                [
+                    {**r, "exact": 1 + r["over_best"]}
+                    for r in rows
+                    if (r["measure"], r["designed_for"]) == ("RMSE", designed)
+                ],
+                "p",
+                colour,
+                name,
+            )
+            for designed, (colour, name) in drawn.items()
+        ],
+    )
+    return alone(
+        panel, "A design for the wrong data may err seven times as much",
+        f"typical error, beside the design that knows the data; groups of {n}, epsilon {epsilon:g}",
     )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from discreet.show.colours import legible
 from discreet.show.pictures.sheets.line_names import names_beside, placing
@@ -24,7 +24,7 @@ from discreet.show.pictures.sheets.sheet_page import (
     whole,
 )
 from discreet.show.pictures.sheets.sheet_parts import Panel, Words
-from discreet.show.pictures.sheets.strokes import areas, band, marker, stroke, written
+from discreet.show.pictures.sheets.strokes import areas, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 
 
@@ -128,7 +128,7 @@ def _panel(
     panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool,
     above: float,
 ) -> list[str]:  # fmt: skip
-    """Title, which ends at `above`, tint, grid, level line, bands and lines of one panel, from back to front."""
+    """Title, which ends at `above`, tint, grid, level line and lines of one panel, from back to front."""
     (left, top), (wide, high) = corner, size
     at = placing(panel, corner, size)
     lines = _head(panel, wide, letters)
@@ -157,11 +157,6 @@ def _panel(
         parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
         place, ink = (left + wide / 2, level - 12, panel.remark), legible(panel.across[1])
         parts += [written([place], letters, at="middle", ink=ink)] if panel.remark else []
-    for line in panel.lines:
-        ends = [(at(x, low), at(x, most)) for x, low, most in line.band]
-        for broad, run in groupby(pairwise(ends), key=lambda two: max(a[1] - b[1] for a, b in two) > line.width + 1):
-            several = list(run)
-            parts += [band([several[0][0], *(two[1] for two in several)], line.look)] if broad else []
     for line in panel.lines:
         parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
         parts += [marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]

@@ -1,4 +1,4 @@
-"""What every sheet has: its place on a page or a phone, a title, a line below it, and a legend."""
+"""What every sheet has: its place on a page or a phone, a title and a line below it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import NamedTuple, Protocol
 
 from discreet.show.colours import INK
 from discreet.show.html import element
-from discreet.show.pictures.sheets.sheet_parts import Key
-from discreet.show.pictures.sheets.strokes import marker, stroke, written
-from discreet.show.pictures.svg import across, folded
+from discreet.show.pictures.svg import folded
 from discreet.show.pictures.theme import LETTERS, PAGE
 from discreet.show.typeface.faces import FONT, with_letters
 
@@ -80,26 +78,6 @@ def headed(title: str, line: str, page: Page) -> tuple[list[str], float]:
         parts.append(element("g", element("text", *spans, **look), class_=f"mark-text role-title-{kind}"))
         y += len(lines) * (size + 4) + 1
     return parts, y + 6
-
-
-def legend(keys: Sequence[Key], page: Page, y: float) -> tuple[list[str], float]:
-    """The legend, in as many rows as it needs, and where it ends."""
-    parts, x, size = [], page.left, page.letters
-    for key in keys:
-        swatch = 30 if key.fill or key.look else 0
-        wide = swatch + across(key.words, size)
-        if x > page.left and (key.new_row or x + wide > page.wide - page.right):
-            x, y = page.left, y + size + 8
-        middle = y + size * 0.6
-        if key.fill:
-            parts.append(f'<rect x="{x:.1f}" y="{middle - 6:.1f}" width="24" height="12" fill="{key.fill}"/>')
-        if key.look:
-            parts.append(stroke([(x, middle), (x + 24, middle)], key.look, key.width))
-        if key.look and key.marks:
-            parts.append(marker(x + 12, middle, key.look, 1.4))
-        parts.append(written([(x + swatch, middle + size * 0.35, key.words)], size))
-        x += wide + 16
-    return parts, y + (size + 12 if keys else 0)
 
 
 def whole(parts: Sequence[str], page: Page, foot: float) -> str:

@@ -1,10 +1,10 @@
-"""What small multiples are made of: scales, lines and their names, panels, and entries of a legend."""
+"""What small multiples are made of: scales, lines and their names, and panels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log, log10
+from math import log
 from typing import NamedTuple
 
 from discreet.show.colours import Look
@@ -19,8 +19,6 @@ class Scale:
     ticks: Mapping[float, str]
     title: str = ""
     log: bool = False
-    cut: bool = False
-    """Whether lines go on beyond its ends, where they are not drawn."""
 
     def place(self, value: float) -> float:
         """Where a value is, from 0 at the low end to 1 at the high one."""
@@ -30,12 +28,11 @@ class Scale:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line, with a band (x, least, largest) behind it, seen where it is wider than the line; and perhaps a name."""
+    """A line, perhaps with marks at its points and a name."""
 
     points: Sequence[tuple[float, float]]
     look: Look
     width: float = 2.2
-    band: Sequence[tuple[float, float, float]] = ()
     marks: bool = False
     size: float = 1.0
     """Of its marks."""
@@ -76,27 +73,3 @@ class Panel:
     shades: tuple[str, str] | None = None
     """What lies between the first line and the second: where the second is higher, and where it is lower."""
     words: Sequence[Words] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """An entry of the legend: a line's look, or the fill of an area; or words alone, before others."""
-
-    words: str
-    look: Look | None = None
-    fill: str = ""
-    width: float = 2.2
-    marks: bool = False
-    new_row: bool = False
-
-
-def stepped(low: float, high: float, most: int = 7) -> list[float]:
-    """Round values from `low` to `high`: multiples of 1, 2 or 5 times a power of ten, at most so many.
-
-    >>> stepped(-7.4, 2.2), stepped(0, 0.4)
-    ([-6.0, -4.0, -2.0, 0.0, 2.0], [0.0, 0.1, 0.2, 0.3, 0.4])
-    """
-    power = 10.0 ** floor(log10((high - low) / most))
-    step = next(k * power for k in (1, 2, 5, 10, 20) if (high - low) / (k * power) <= most - 0.5)
-    first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
-    return [round(k * step, 9) for k in range(first, last + 1)]

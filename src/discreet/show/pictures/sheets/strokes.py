@@ -1,4 +1,4 @@
-"""What panels are drawn with: lines, bands, marks and words as plain SVG."""
+"""What panels are drawn with: lines, areas, marks and words as plain SVG."""
 
 from __future__ import annotations
 
@@ -7,12 +7,6 @@ from itertools import pairwise
 
 from discreet.show.colours import INK, Look
 from discreet.show.html import element
-
-
-def band(ends: Sequence[tuple[tuple[float, float], tuple[float, float]]], look: Look) -> str:
-    """What lies between the lower and the upper ends: a light area without an edge, which is no line."""
-    shape = " ".join(f"{x:.1f},{y:.1f}" for x, y in [*(low for low, _ in ends), *(most for _, most in reversed(ends))])
-    return f'<polygon points="{shape}" fill="{look.colour}" fill-opacity="0.16"/>'
 
 
 def areas(
