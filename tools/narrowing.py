@@ -14,7 +14,7 @@ from discreet.show.captions import uncoded
 from discreet.show.pictures.heatmap import corner, decimals, letters, number
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from discreet.show.typeface.faces import lend_to_vl_convert
-from tools.legends import WIDE, flat, named_above
+from tools.legends import WIDE, flat, named_above, named_briefly
 from tools.row_names import above_rows
 
 SMALLEST = 11.0
@@ -67,13 +67,8 @@ def narrow(chart: Any, wide: Path) -> Spec:
         sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _AT_THE_END}
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         parts = told.get("vconcat", [told])
-        ended = named_above(told, parts)
+        ended = named_briefly(told) or named_above(told, parts)
         _briefer(told)
-        if any(isinstance(y["title"], list) for y in _upright(told)) or ended:
-            for part in parts:  # what stands beside the axis takes much of a phone
-                _raised(part)
-            told |= {"spacing": 36} if "vconcat" in told else {}
-            saved += 30 if any(isinstance(y["title"], list) for y in _upright(told)) else 18
         if "autosize" in told:  # the panel takes what its axis and names leave
             told["width"] = WIDE
             _titles(told, _ACROSS)
@@ -128,7 +123,6 @@ def stacked(chart: Any) -> Spec:
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
-        _raised(panel)
         _fewer(panel)
         for layer in flat(panel) if own else ():
             axis = layer.get("encoding", {}).get("x", {}).get("axis") or {}
@@ -200,16 +194,6 @@ def _upright(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield from _upright(layer)
         elif "title" in (y := layer.get("encoding", {}).get("y", {})):
             yield y
-
-
-def _raised(panel: dict[str, Any]) -> None:
-    """Write the title of an upright axis in a line above it, where it takes no room from the panel."""
-    for y in _upright(panel):
-        if y["title"] and y.get("type") == "quantitative" and y.get("axis", {}) is not None:
-            lines = 1 if isinstance(y["title"], str) else len(y["title"])
-            look = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"}
-            place = {"titleX": -30, "titleY": -7 - 15 * (lines - 1)}
-            y["axis"] = {**(y.get("axis") or {}), **look, **place, "minExtent": 0}
 
 
 def _reworded(part: Any, wide: str, short: str) -> None:
