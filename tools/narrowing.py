@@ -58,6 +58,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
     if len(panels) > 1:
         told["columns"] = 1
         _enlarged(panels)
+        _grown(panels)
         for layer in (layer for panel in panels for layer in flat(panel)):  # beside a column of panels there is room
             legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
             legend |= {"orient": "right"} if legend.get("orient") == "bottom" else {}
@@ -151,7 +152,7 @@ def _scale_above(panel: dict[str, Any]) -> None:
     for layer in panel["layer"]:
         colour = layer.get("encoding", {}).get("color", {})
         if colour.get("legend"):
-            colour["legend"]["orient"] = "top"
+            colour["legend"] |= {"orient": "top", "offset": 34}  # above the title of the axis
             colour["title"] = colour["title"] if isinstance(colour["title"], str) else " ".join(colour["title"])
 
 
@@ -259,6 +260,20 @@ def _enlarged(panels: list[dict[str, Any]], room: int = _MATRIX) -> None:
         if cells := _cells(panel):
             panel["width"] = panel["height"] = cells * int(room / cells)
             _numbers(panel, panel["width"] / cells, places)
+
+
+def _grown(panels: list[dict[str, Any]]) -> None:
+    """Let triangles of cells be as wide as a phone: their hexagons are marks, whose size is in pixels."""
+    for panel in panels:
+        if "L" not in panel["layer"][0]["mark"].get("shape", ""):
+            continue
+        times = _MATRIX / panel["width"]
+        panel |= {"width": _MATRIX, "height": round(panel["height"] * times)}
+        for mark in (layer["mark"] for layer in panel["layer"]):
+            if mark["type"] == "point":
+                mark["size"] *= times**2
+            elif abs(mark.get("dy", 0)) > _TIGHT:  # the names of corners keep their distance from a cell
+                mark["dy"] *= (1 + times) / 2
 
 
 def _smaller(part: Any) -> None:

@@ -28,8 +28,8 @@ _EACH = 6
 """Up to so many steps from the least group size to the largest, each has its tick."""
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
-    "L0": "wrong answers (L0; a guess = 1)",
-    "L0,1": "answers off by more than 1 (L0,1: chance times (n + 1)/n)",
+    "L0": "wrong answers, a guess = 1 (L0)",
+    "L0,1": "chance of being off by more than 1 (L0,1: times (n + 1)/n)",
     "L1": "distance from the truth (L1)",
     "L2": "mean squared distance from the truth (L2)",
     "RMSE": "typical error (RMSE)",
@@ -174,7 +174,7 @@ def _places(largest: float) -> int:
 
 
 def _of_total(m: Mechanism) -> dict[str, Any]:
-    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, or words why there is none."""
+    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, or why there is none."""
     from discreet.reading.methods.debiasing import NotEstimable
 
     try:
@@ -195,7 +195,10 @@ def costs(
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     found = cost_rows(n=n, alpha=privacy.value, loss=loss)
     rows = _together(found)
-    kinds = (("value", "text", _COSTS.get(loss, loss)), ("margin", "total_text", f"margin of a total of {GROUPS} groups"))
+    kinds = (
+        ("value", "text", _COSTS.get(loss, loss)),
+        ("margin", "total_text", "margin of a total"),
+    )
     names = [row["label"] for row in rows]
     most = max(name.count("\n") + 1 for name in names)
     beside = alt.Axis(
@@ -224,7 +227,7 @@ def costs(
         .resolve_scale(color="independent")
         .properties(usermeta={"narrow": [], "names": "above"})
     )
-    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; margin: half of the 95% interval"
+    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margin of {GROUPS} groups"
     return finished(chart, title or _finding(found, loss), where)
 
 

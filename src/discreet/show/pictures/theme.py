@@ -19,7 +19,8 @@ LETTERS, HEADINGS = 13.5, 14.5
 PAGE = 688
 """How wide a picture with one panel is, in pixels: a page of the documentation."""
 _AT_THE_TOP = {
-    "titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom", "titleX": -30, "titleY": -12,
+    "titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom",
+    "titleX": -30, "titleY": -12,
 }  # fmt: skip
 """The title of an upright axis: level and above its top, where it is read at once and takes no room from the panel."""
 
