@@ -136,8 +136,6 @@ def stacked(chart: Any) -> Spec:
             panel["title"]["text"] = _folded(
                 [said] if isinstance(said, str) else said, 34 if in_a_row < 3 and not paired else 18 if paired else 12
             )
-    if paired:
-        _untitled(panels[1::2])
     _enlarged(panels, _HALF if paired else _MATRIX)
     for _ in range(3):  # names of panels and axes count too, and are folded anew
         less = (_measured(told) - WIDE) / in_a_row
@@ -243,13 +241,6 @@ def _fitted(panel: dict[str, Any], less: float) -> None:
             if place.get("value", 0.0) >= old - 6:
                 place["value"] += panel["width"] - old
     _titles(panel, int(panel["width"] / 6.5))
-
-
-def _untitled(panels: list[dict[str, Any]]) -> None:
-    """Take from the upright axes of panels the title that those left of them have."""
-    for panel in panels:
-        for y in _upright(panel):
-            y["title"] = None
 
 
 def _enlarged(panels: list[dict[str, Any]], room: int = _MATRIX) -> None:

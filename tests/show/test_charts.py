@@ -88,7 +88,7 @@ def test_what_can_happen_is_never_written_as_0_in_a_matrix(tmp_path):
 
 def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
     assert plot(GM).to_dict()["title"]["subtitle"] == [
-        "groups of 8, epsilon = 0.0953 (alpha = 10/11); outlined: the truth; triangle: a likelier error"
+        "groups of 8, epsilon = 0.0953 (alpha = 10/11); outlined: the truth; triangle: likelier than the truth"
     ]
     small = plot(fair(n=3, epsilon=1)).to_dict()["title"]["subtitle"]
     assert small == ["groups of 3, epsilon = 1; outlined: the truth"]

@@ -15,6 +15,8 @@ from discreet.show.colours import INK, between, legible
 
 TOLD = {"L0": "wrong answers (L0)", "L0,1": "more than 1 off (L0,1)", "RMSE": "typical error (RMSE)"}
 """The measures, as the panels call them."""
+_LEVEL = "\N{NO-BREAK SPACE}"
+"""The title of an axis that has none: as high as one, so that the heads of a row stand level."""
 
 
 def areas(rows: Rows) -> Any:
@@ -172,7 +174,7 @@ def mosaics(rows: Rows) -> Any:
                 .mark_rect(stroke="white", strokeWidth=1)
                 .encode(
                     x=alt.X("p:O", title="p" if last else None, axis=x),
-                    y=alt.Y("epsilon:O", title="epsilon" if first else None, axis=y),
+                    y=alt.Y("epsilon:O", title="epsilon" if first else _LEVEL, axis=y),
                     color=colour,
                 )
                 .properties(width=180, height=110)

@@ -181,7 +181,7 @@ def _of_total(m: Mechanism) -> dict[str, Any]:
         wide = planned_width(lambda _: counted(m), {m.n: GROUPS}, 1, working="uniform")
     except NotEstimable:
         return {"margin": 0.0, "total_text": "no unbiased total"}
-    return {"margin": wide / 2, "total_text": "" if wide else f"anything from 0 to {m.n * GROUPS}"}
+    return {"margin": (wide or 0.0) / 2, "total_text": "" if wide else f"anything from 0 to {m.n * GROUPS}"}
 
 
 def costs(
@@ -205,7 +205,7 @@ def costs(
         labelLimit=220, labelExpr="split(datum.label, '\\n')", labelLineHeight=_ROW, labelOffset=_centred(most),
         labelPadding=9, ticks=False, domain=False,
     )  # fmt: skip
-    panels = []
+    panels: list[Any] = []
     for (field, words, said), wide in zip(kinds, _WIDE, strict=True):
         axis = None if panels else beside
         room = wide - _ASIDE - _LETTER * max(len(row[words]) for row in rows if row[field] or not row["margin"])
