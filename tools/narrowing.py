@@ -115,7 +115,7 @@ def stacked(chart: Any) -> Spec:
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
     paired = len(told.get("concat", ())) >= _MANY
     if "concat" in told:
-        told |= {"columns": 2, "spacing": 4} if paired else {"columns": 1}
+        told |= {"columns": 2, "spacing": {"row": 12, "column": 4}} if paired else {"columns": 1}
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
     _briefer(told)
