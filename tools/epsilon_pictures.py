@@ -22,6 +22,7 @@ from tools.drawing import (
     NO,
     PAGE,
     PAGE_LEFT,
+    PLAIN,
     WIDE,
     YES,
     bars,
@@ -34,8 +35,9 @@ from tools.drawing import (
 N = 8
 SHOWN = ("0.1", "0.5", "1", "3")
 """The values of epsilon that have a picture each."""
-MONTHLY = {"1": "#08244f", "0.25": "#14417f", "0.1": "#2261b5", "0.01": "#3577c8"}
-"""The epsilons of the picture of years, each with its shade: the larger, the darker."""
+EXAMPLE = "0.1"
+MONTHLY = {"1": PLAIN, "0.25": PLAIN, EXAMPLE: "#1f5fbf", "0.01": PLAIN}
+"""The epsilons of the picture of years. The line that the page speaks of is in colour, and thicker."""
 YEAR, MONTHS = 12, 24
 TIMES = {0: "0", 6: "6", YEAR: "12 months", 18: "18", MONTHS: "24"}
 BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
@@ -83,13 +85,13 @@ def script() -> str:
 
 def years(whole: int) -> str:
     """How sure anybody can become from monthly releases, over two years, in a picture so many pixels wide."""
-    told = ["one release a month, each at this epsilon:", "how sure anybody can be of your answer at most"]
-    told = told if whole == WIDE else [" ".join(told)]
     start = 8 if whole == WIDE else PAGE_LEFT
-    left, top, high = start + 58, 62 + 17 * len(told), 240
+    left, top, high = start + 42, 106, 240
     wide = whole - left - 16
     size = LINES[whole == PAGE]
-    parts = heading("A small epsilon every month adds up", *told, left=start)
+    told = "one release a month, each at the epsilon of its line"
+    parts = heading("A small epsilon every month adds up", told, left=start)
+    parts.append(text(start, top - 32, "how sure anybody can be of your answer, at most", size=size))
 
     def at(month: float, sure: float) -> tuple[float, float]:
         return left + wide * month / MONTHS, top + high * (1 - sure) / 0.5
@@ -109,14 +111,12 @@ def years(whole: int) -> str:
         # a step up with every release, and level until the next
         points = [at(k + late, surest(Fraction(monthly) * k)) for k in range(MONTHS) for late in (0, 1)]
         points.append(at(MONTHS, surest(Fraction(monthly) * MONTHS)))
-        parts.append(line(points, stroke=colour, width=2.5))
+        parts.append(line(points, stroke=colour, width=4 if monthly == EXAMPLE else 2))
         sure = surest(Fraction(monthly) * YEAR)
         x, y = at(YEAR, sure)
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" fill="{colour}"/>')
         said = f"epsilon {monthly}: {'>99%' if sure > 0.99 else f'{sure:.0%}'}"
         parts.append(text(x + 9, y + BESIDE[monthly], said, size=size, fill=colour, bold=True))
-    said = text(0, 0, "sure, from 50% before", size=size, at="middle")
-    parts.append(f'<g transform="translate({start + 11:g} {top + high / 2:g}) rotate(-90)">{said}</g>')
     parts.append(line([(left, top + high), (left + wide, top + high)], stroke=BASE, width=1))
     return svg(top + high + 34, parts, wide=whole)
 

@@ -1,4 +1,4 @@
-"""A legend above a chart for a phone, in place of names at the ends of its lines: they would take half of its width."""
+"""The names of lines in a chart for a phone: short ones at their ends, and long ones in a legend above."""
 
 from __future__ import annotations
 
@@ -15,10 +15,30 @@ _SIDE_BY_SIDE = 16
 """Letters of names of a legend that can stand in a row with others."""
 _THREE = 12
 """The same, where three stand in it."""
+_BRIEF, _LETTER = 9, 9.0
+"""Letters of a name that has room at the end of its line, and pixels of one of them."""
+
+
+def named_briefly(told: dict[str, Any]) -> bool:
+    """Leave the first word of each name at the end of its line, where that takes little room; say if any were left."""
+    named = {name: rows[0] for name, rows in told.get("datasets", {}).items() if rows and "moved" in rows[0]}
+    said = {name: uncoded(row["name"].partition("\xa0\xa0")[0]) for name, row in named.items()}
+    if not named or max(map(len, said.values())) > _BRIEF or any("\n" in row["name"] for row in named.values()):
+        return False
+    for name, words in said.items():
+        named[name]["name"] = words
+    wide = _LETTER * max(map(len, said.values()))
+    for part in told.get("vconcat", [told]):
+        ends = [layer for layer in flat(part) if layer.get("data", {}).get("name") in named]
+        aside = max(layer["mark"].get("dx", 0) for layer in ends)
+        for layer in ends:
+            if layer["mark"]["type"] == "point":  # it keeps the room for the name
+                layer["mark"]["xOffset"] = round(aside + wide, 1)
+    return True
 
 
 def named_above(told: dict[str, Any], parts: list[dict[str, Any]]) -> bool:
-    """Put names at the ends of lines into one legend above, where they take no room from the panels; say if any were.
+    """Put long names at the ends of lines into one legend above, where they take no room; say if any were.
 
     Lines that are one at their end have one name there, too.
     """

@@ -14,7 +14,7 @@ from discreet.show.captions import uncoded
 from discreet.show.pictures.heatmap import corner, decimals, letters, number
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from discreet.show.typeface.faces import lend_to_vl_convert
-from tools.legends import WIDE, flat, named_above
+from tools.legends import WIDE, flat, named_above, named_briefly
 from tools.row_names import above_rows
 
 SMALLEST = 11.0
@@ -58,6 +58,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
     if len(panels) > 1:
         told["columns"] = 1
         _enlarged(panels)
+        _grown(panels)
         for layer in (layer for panel in panels for layer in flat(panel)):  # beside a column of panels there is room
             legend = layer.get("encoding", {}).get("color", {}).get("legend") or {}
             legend |= {"orient": "right"} if legend.get("orient") == "bottom" else {}
@@ -67,13 +68,8 @@ def narrow(chart: Any, wide: Path) -> Spec:
         sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _AT_THE_END}
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         parts = told.get("vconcat", [told])
-        ended = named_above(told, parts)
+        ended = named_briefly(told) or named_above(told, parts)
         _briefer(told)
-        if any(isinstance(y["title"], list) for y in _upright(told)) or ended:
-            for part in parts:  # what stands beside the axis takes much of a phone
-                _raised(part)
-            told |= {"spacing": 36} if "vconcat" in told else {}
-            saved += 30 if any(isinstance(y["title"], list) for y in _upright(told)) else 18
         if "autosize" in told:  # the panel takes what its axis and names leave
             told["width"] = WIDE
             _titles(told, _ACROSS)
@@ -119,7 +115,7 @@ def stacked(chart: Any) -> Spec:
     in_a_row = max([len(row["hconcat"]) for row in told.get("vconcat", ()) if "hconcat" in row], default=1)
     paired = len(told.get("concat", ())) >= _MANY
     if "concat" in told:
-        told |= {"columns": 2, "spacing": 10} if paired else {"columns": 1}
+        told |= {"columns": 2, "spacing": {"row": 12, "column": 4}} if paired else {"columns": 1}
     told["config"]["legend"] |= {"columns": 2, "columnPadding": 12}
     told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
     _briefer(told)
@@ -128,7 +124,6 @@ def stacked(chart: Any) -> Spec:
     told["title"]["text"] = _folded([told["title"]["text"]], 29)
     told["title"]["subtitle"] = _folded(told["title"].get("subtitle") or [], 41)
     for panel in panels:
-        _raised(panel)
         _fewer(panel)
         for layer in flat(panel) if own else ():
             axis = layer.get("encoding", {}).get("x", {}).get("axis") or {}
@@ -141,8 +136,6 @@ def stacked(chart: Any) -> Spec:
             panel["title"]["text"] = _folded(
                 [said] if isinstance(said, str) else said, 34 if in_a_row < 3 and not paired else 18 if paired else 12
             )
-    if paired:
-        _untitled(panels[1::2])
     _enlarged(panels, _HALF if paired else _MATRIX)
     for _ in range(3):  # names of panels and axes count too, and are folded anew
         less = (_measured(told) - WIDE) / in_a_row
@@ -157,7 +150,7 @@ def _scale_above(panel: dict[str, Any]) -> None:
     for layer in panel["layer"]:
         colour = layer.get("encoding", {}).get("color", {})
         if colour.get("legend"):
-            colour["legend"]["orient"] = "top"
+            colour["legend"] |= {"orient": "top", "offset": 34}  # above the title of the axis
             colour["title"] = colour["title"] if isinstance(colour["title"], str) else " ".join(colour["title"])
 
 
@@ -200,16 +193,6 @@ def _upright(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield from _upright(layer)
         elif "title" in (y := layer.get("encoding", {}).get("y", {})):
             yield y
-
-
-def _raised(panel: dict[str, Any]) -> None:
-    """Write the title of an upright axis in a line above it, where it takes no room from the panel."""
-    for y in _upright(panel):
-        if y["title"] and y.get("type") == "quantitative" and y.get("axis", {}) is not None:
-            lines = 1 if isinstance(y["title"], str) else len(y["title"])
-            look = {"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"}
-            place = {"titleX": -30, "titleY": -7 - 15 * (lines - 1)}
-            y["axis"] = {**(y.get("axis") or {}), **look, **place, "minExtent": 0}
 
 
 def _reworded(part: Any, wide: str, short: str) -> None:
@@ -260,13 +243,6 @@ def _fitted(panel: dict[str, Any], less: float) -> None:
     _titles(panel, int(panel["width"] / 6.5))
 
 
-def _untitled(panels: list[dict[str, Any]]) -> None:
-    """Take from the upright axes of panels the title that those left of them have."""
-    for panel in panels:
-        for y in _upright(panel):
-            y["title"] = None
-
-
 def _enlarged(panels: list[dict[str, Any]], room: int = _MATRIX) -> None:
     """Let matrices below each other be as wide as a phone, or as half of one."""
     matrices = [panel for panel in panels if panel.get("height") == panel.get("width") and "layer" in panel]
@@ -275,6 +251,20 @@ def _enlarged(panels: list[dict[str, Any]], room: int = _MATRIX) -> None:
         if cells := _cells(panel):
             panel["width"] = panel["height"] = cells * int(room / cells)
             _numbers(panel, panel["width"] / cells, places)
+
+
+def _grown(panels: list[dict[str, Any]]) -> None:
+    """Let triangles of cells be as wide as a phone: their hexagons are marks, whose size is in pixels."""
+    for panel in panels:
+        if "L" not in panel["layer"][0]["mark"].get("shape", ""):
+            continue
+        times = _MATRIX / panel["width"]
+        panel |= {"width": _MATRIX, "height": round(panel["height"] * times)}
+        for mark in (layer["mark"] for layer in panel["layer"]):
+            if mark["type"] == "point":
+                mark["size"] *= times**2
+            elif abs(mark.get("dy", 0)) > _TIGHT:  # the names of corners keep their distance from a cell
+                mark["dy"] *= (1 + times) / 2
 
 
 def _smaller(part: Any) -> None:

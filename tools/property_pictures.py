@@ -2,7 +2,7 @@
 
 Each shows two mechanisms for groups of 4: one that lacks the property and one that has it. Only the chances that the
 rule speaks of are drawn, as bars: those of a row, of a column or of the diagonal. What breaks the rule is in one colour
-of warning, with words beside it; a small matrix shows where in the table of chances the bars are from.
+of warning, with words beside it; all other bars are grey, whichever the mechanism.
 """
 
 from __future__ import annotations
@@ -15,23 +15,20 @@ from typing import Any
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
-from discreet.show.colours import between, mechanism_colour
 from discreet.show.pictures.theme import HEADINGS
 from tools.drawing import BASE, INK, LINES, PAGE, PAGE_LEFT, QUIET, WARNS, heading, line, rect, svg, text
 
 ALPHA = "3/4"
 N = 4
-_STEP, _THICK, _HIGH = 46, 36, 118
+_STEP, _THICK, _HIGH = 58, 46, 128
 """Pixels from one bar to the next, of a bar, and of the longest bar."""
-_BASE = 200
+_BASE = 216
 """From the top of a panel to the foot of its bars; above the longest there is room for words."""
 _PANEL = _BASE + 44
 _BETWEEN = 6
 """Between two bars of one true count."""
-_LOCATOR, _CELL = (252, 66), 9
-"""Where the small matrix stands, and its cells; above it is room for what it says."""
-_SMALL = 12
-_PALE, _EMPTY = 0.62, "#e4e4e4"
+_TRUE, _OTHER = "#5f6b76", "#c3cad1"
+"""Of the bar of the truth, and of the others: no hue of a mechanism, for what counts is what breaks the rule."""
 _HOLDS = "#1b6e3c"
 _PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.2g}"
 
@@ -87,8 +84,8 @@ IDEAS = {
         of="diagonal",
         rule="no truth comes less often than by guessing",
         without="a guess does better at 1, 2 and 3",
-        with_it="nowhere does a guess do better",
-        wrong=(("less often than", "a guess is right"), 2, 0.32),
+        with_it="a guess, 20%, is nowhere better",
+        wrong=(("less often than", "a guess: 20%"), 2, 0.32),
         level=True,
     ),
     "F": Idea(
@@ -167,10 +164,10 @@ def broken(name: str, m: Any) -> set[tuple[int, int]]:
     }
 
 
-def bars(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[str]:
-    """Draw the chances that the rule speaks of: the truth in full colour, what breaks the rule in that of warning.
+def bars(name: str, m: Any, *, size: float, scale: float) -> list[str]:
+    """Draw the chances that the rule speaks of: the truth is darker, what breaks the rule in the colour of warning.
 
-    Of two rows the first is in full colour and the second is pale.
+    Of two rows the first is dark and the second is pale.
     """
     wrong, sets, parts = broken(name, m), spoken_of(name), list[str]()
     wide = (_THICK - _BETWEEN * (len(sets) - 1)) / len(sets)
@@ -178,7 +175,7 @@ def bars(name: str, m: Any, colour: str, *, size: float, scale: float) -> list[s
         for k, cell in enumerate(cells_of):
             chance = float(m[cell])
             full = cell[0] == cell[1] if len(sets) == 1 else not place
-            shade = WARNS if cell in wrong else colour if full else between(colour, "#ffffff", _PALE)
+            shade = WARNS if cell in wrong else _TRUE if full else _OTHER
             x = k * _STEP + (_STEP - _THICK) / 2 + place * (wide + _BETWEEN)
             parts.append(rect(x, _BASE - scale * chance, wide, scale * chance, fill=shade) if chance else "")
             if len(sets) == 1 or (cell[0] == cell[1] and chance):
@@ -197,34 +194,14 @@ def _crossed(name: str, m: Any, chance: float, *, scale: float) -> bool:
     return IDEAS[name].level and 2 < scale * (limits(name, m)[0][0] - chance) < 20
 
 
-def level(name: str, m: Any, *, size: float, scale: float) -> list[str]:
+def level(name: str, m: Any, *, scale: float) -> list[str]:
     """Draw the line that the chances are held to."""
     idea = IDEAS[name]
     if not idea.level:
         return []
     held = limits(name, m)[0][0]
     y, right = _BASE - scale * held, (N + 1) * _STEP
-    drawn = [line([(0, y), (right + 4, y)], stroke=INK, width=1.2, dash="4 3")]
-    if name == "WH":  # that of the others is the height of the bar of the truth
-        drawn.append(text(right + 8, y + 0.35 * size, f"guess: {100 * held:.0f}%", size=size))
-    return drawn
-
-
-def locator(name: str, colour: str, *, size: float) -> list[str]:
-    """Draw a small matrix, true counts across and published numbers down, with the cells of the bars in colour."""
-    left, top = _LOCATOR
-    shades = (colour, between(colour, "#ffffff", _PALE))
-    fills = {cell: shade for strip, shade in zip(spoken_of(name), shades, strict=False) for cell in strip}
-    parts = [
-        rect(left + j * _CELL, top + i * _CELL, _CELL - 1, _CELL - 1, fill=fills.get((i, j), _EMPTY))
-        for i in range(N + 1)
-        for j in range(N + 1)
-    ]
-    said = {"diagonal": "diagonal", "rows": f"rows 0, {N}"}.get(IDEAS[name].of, IDEAS[name].of)
-    parts += [
-        text(left, top - up, words, size=_SMALL, fill=QUIET) for up, words in ((20, "where in"), (6, "the table"))
-    ]
-    return [*parts, text(left, top + (N + 1) * _CELL + 13, said, size=size, fill=QUIET)]
+    return [line([(0, y), (right + 4, y)], stroke=INK, width=1.2, dash="4 3")]
 
 
 def sign(holds: bool) -> str:
@@ -237,16 +214,14 @@ def sign(holds: bool) -> str:
 def panel(name: str, called: str, m: Any, *, holds: bool, page: bool, longest: float) -> list[str]:
     """Draw one mechanism: its name, what is to be seen, the bars and where they are from."""
     idea, size = IDEAS[name], LINES[page]
-    colour = mechanism_colour(called.rpartition("(")[2].rstrip(")"))
     scale = _HIGH / longest
     parts = [
         sign(holds),
         text(19, 0, "With it" if holds else "Without it", size=HEADINGS if page else 13, bold=True, fill="#000000"),
         text((76 if holds else 98) - 5 * (not page), 0, called, size=size, fill=QUIET),
         text(0, 20, idea.with_it if holds else idea.without, size=size),
-        *locator(name, colour, size=size),
-        *level(name, m, size=size, scale=scale),
-        *bars(name, m, colour, size=size, scale=scale),
+        *level(name, m, scale=scale),
+        *bars(name, m, size=size, scale=scale),
     ]
     if not holds:
         lines, at, chance = idea.wrong
@@ -254,7 +229,7 @@ def panel(name: str, called: str, m: Any, *, holds: bool, page: bool, longest: f
             y = _BASE - scale * chance - 16 * (len(lines) - 1 - k) - 4
             parts.append(text((at + 0.5) * _STEP, y, words, size=size, at="middle", fill=WARNS, bold=True))
     if name == "S":
-        for x, k, shade in ((0, 0, colour), (112, N, between(colour, "#ffffff", _PALE))):
+        for x, k, shade in ((0, 0, _TRUE), (112, N, _OTHER)):
             parts += [rect(x, 33, 11, 11, fill=shade), text(x + 17, 43, f"{k} published", size=size)]
     truth = int(idea.of[-1]) if idea.of[-1].isdigit() else -1
     for k in range(N + 1):

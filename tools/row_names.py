@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
-_ROW, _UP, _LEFT = 46, 17, 18
-"""Pixels from one row to the next, from the middle of a row up to its name, and from the left edge to that."""
+_ROW, _UP = 50, 21
+"""Pixels from one row to the next, and from the middle of a row up to its name."""
 
 
 def above_rows(panel: dict[str, Any]) -> None:
@@ -20,7 +20,7 @@ def above_rows(panel: dict[str, Any]) -> None:
     whole = {"calculate": r"replace(datum.label, /\n/g, ' ')", "as": "name"}
     names["transform"] = [*names.get("transform", []), whole]
     names["mark"] |= {"dx": 0, "dy": -_UP}
-    names["encoding"] |= {"x": {"value": _LEFT}, "text": {"field": "name", "type": "nominal"}}
+    names["encoding"] |= {"x": {"value": 0}, "text": {"field": "name", "type": "nominal"}}
     layers.append(names)
     upright = [layer["encoding"]["y"] for layer in layers if "y" in layer["encoding"]]
     for y in upright:

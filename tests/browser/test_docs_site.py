@@ -309,7 +309,7 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     assert "invert" in page.evaluate(look)
     page.goto(site + "gallery/")
     pictures = page.locator("picture img")
-    assert pictures.count() == page.locator("article img").count() and pictures.first.evaluate(
+    assert pictures.count() == page.locator("article .enlarge img").count() and pictures.first.evaluate(
         "img => img.currentSrc"
     ).endswith("-narrow.svg")
     page.goto(site + "peers/")

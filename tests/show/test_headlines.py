@@ -67,12 +67,12 @@ def test_titles_of_several_say_where_an_error_can_be_likelier_and_who_is_best_th
     table = compare(["GM", "EM", "UM"], n=[2, 4, 8], epsilon=1)
     assert title(table) == "The usual noise (GM) is wrong least often"
     assert title(compare(["GM", "WM", "EM"], n=[8, 12], epsilon=1)) == "GM and WM are wrong least often"
-    assert (
-        title(compare(["UM"], n=[2, 4], epsilon=1)) == "Wrong answers beside a guess's (L0): 1 at n = 2, 1 at n = 4"
-    ), "nothing to compare"
+    assert title(compare(["UM"], n=[2, 4], epsilon=1)) == "Wrong answers, a guess = 1 (L0): 1 at n = 2, 1 at n = 4", (
+        "nothing to compare"
+    )
     assert title(compare(["GM", "WM", "CM WH", "EM"], n=[8, 12], epsilon=1)) == "GM, WM and CM WH are wrong least often"
     assert title(compare(["GM", "WM"], n=[8, 12], epsilon=1)) == (
-        "Wrong answers beside a guess's: the same for all of these"
+        "Wrong answers, a guess = 1: the same for all of these"
     )
     crossing = [
         {"series": name, "n": n, "value": v} for name, n, v in (("GM", 2, 1), ("GM", 9, 3), ("EM", 2, 2), ("EM", 9, 2))

@@ -47,7 +47,8 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
     - `options`: what the kind takes besides, such as `truth` of "triangle" and `by` of "totals"; an unknown one is an
       error that names the nearest
     """
-    from discreet.show.pictures import comparing, curves, heatmap, ternary
+    from discreet.show.pictures import comparing, curves, heatmap
+    from discreet.show.pictures.many_answers import answer_bars, ternary
     from discreet.show.pictures.readings import interval_picture, released
 
     if hasattr(thing, "quotable"):
@@ -64,7 +65,7 @@ def plot(thing: Any, kind: str | None = None, path: str | PathLike[str] | None =
         "scores": comparing.scores,
         "distribution": released.distribution,
         "triangle": ternary.triangle,
-        "answers": ternary.answers,
+        "answers": answer_bars.answers,
         "rivals": ternary.rivals,
     }
     if chosen not in draw:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import PROPERTIES
@@ -27,7 +28,7 @@ _EACH = 6
 """Up to so many steps from the least group size to the largest, each has its tick."""
 SCORES = ("L0", "L0,1", "L1", "L2", "RMSE", "worst_bias", "mean_truth", "least_truth")
 _TITLES = {
-    "L0": "wrong answers beside a guess's (L0, guess = 1)",
+    "L0": "wrong answers, a guess = 1 (L0)",
     "L0,1": "chance of being off by more than 1 (L0,1: times (n + 1)/n)",
     "L1": "distance from the truth (L1)",
     "L2": "mean squared distance from the truth (L2)",
@@ -47,12 +48,10 @@ _COSTS = {
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance (L2)",
 }
-_WIDE, _LINE, _ROW = 459, 28, 15
-"""Pixels of a panel of costs, from one row to the next, and from one line of a label to the next."""
-_DOT, _ASIDE, _LETTER = 8, 12, 7.2
-"""Pixels left of the leftmost dot, from a dot to its words, and of a letter of them."""
-_BESIDE = 36
-"""Letters that can stand in one line beside a panel."""
+_WIDE, _LINE, _ROW = (250, 192), 34, 15
+"""Pixels of the panels of costs, from one row to the next, and from one line of a label to the next."""
+_BAR, _ASIDE, _LETTER = 20, 6, 7.4
+"""Pixels of a bar's height, from a bar to its words, and of a letter of them."""
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -106,9 +105,7 @@ def scores(
     x = alt.X(f"{axis}:Q", title=_axis_title(axis), scale=scale, axis=whole)
     titles = _OVER_HISTOGRAMS if hasattr(comparison, "answers") else _TITLES
     named = titles.get(score, score)
-    short, opened, rest = named.partition(" (")
-    said = [short, opened[1:] + rest] if len(named) > _BESIDE else named
-    y = alt.Y("value:Q", title=said, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
+    y = alt.Y("value:Q", title=named, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
     tip = tips(series="mechanism", **{axis: axis}, value=score)
     points = len(rows) <= 150
     several = len(labels) > 1
@@ -154,97 +151,84 @@ def cost_rows(*, n: int, alpha: Exact | None = None, epsilon: Exact | None = Non
         found = named.short if named else "a design"
         # L0 is the chance in units of a guess's, which is n/(n+1)
         value = float(cost * n / (n + 1)) if loss == "L0" else float(cost)
-        said = f"{value:.1%}" if loss == "L0" else f"{value:.3g}"
-        margin, total = _of_total(m)
-        own = {"cost": float(cost), "exact": cost, "value": value, "text": said}
-        rows.append(
-            {"wish": wish or "none", "colour": colour, "found": found, **own, "margin": margin, "total_text": total}
-        )
+        own = {"cost": float(cost), "exact": cost, "value": value, **_of_total(m)}
+        rows.append({"wish": wish or "none", "colour": colour, "found": found, **own})
     least, margin = rows[0]["exact"], rows[0]["margin"]
+    digits, places = (_places(max(row[field] for row in rows)) for field in ("value", "margin"))
     for row in rows:
         row["over"] = float(row["exact"] / least - 1) if least else None if row["exact"] else 0.0
         row["margin_over"] = row["margin"] / margin - 1 if margin and row["margin"] else None
+        row["text"] = f"{row['value']:.1%}" if loss == "L0" else f"{row['value']:.{digits}f}"
+        row["total_text"] = row["total_text"] or f"±{row['margin']:.{places}f}"
         del row["exact"]
     return rows
 
 
-def _of_total(m: Mechanism) -> tuple[float, str]:
-    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, and its words."""
+def _places(largest: float) -> int:
+    """How many decimals numbers below each other have: all as many as the largest has with three digits.
+
+    >>> [_places(largest) for largest in (136.2, 57.31, 2.04, 0.0)]
+    [0, 1, 2, 0]
+    """
+    return max(0, 2 - floor(log10(largest))) if largest else 0
+
+
+def _of_total(m: Mechanism) -> dict[str, Any]:
+    """Half of the 95% interval that reading gives a total of 100 groups, as a plan says it, or why there is none."""
     from discreet.reading.methods.debiasing import NotEstimable
 
     try:
         wide = planned_width(lambda _: counted(m), {m.n: GROUPS}, 1, working="uniform")
     except NotEstimable:
-        return 0.0, "no unbiased total"
-    return (wide / 2, f"±{wide / 2:.3g}") if wide else (0.0, f"anything from 0 to {m.n * GROUPS}")
+        return {"margin": 0.0, "total_text": "no unbiased total"}
+    return {"margin": (wide or 0.0) / 2, "total_text": "" if wide else f"anything from 0 to {m.n * GROUPS}"}
 
 
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs: wrong answers, and the margin of a total, as dots with lines from nothing asked.
+    """Draw what each property costs, as bars: wrong answers, and beside them the margin of a total.
 
-    Both panels have one scale, how much more than with nothing asked, so their lines can be compared. A margin that is
-    not there, or that has none to be compared with, is said in words and has no dot.
+    A margin that is not there is said in words.
     """
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     found = cost_rows(n=n, alpha=privacy.value, loss=loss)
     rows = _together(found)
-    compared = rows[0]["margin_over"] is not None
-    total = "margin of a total" if compared else "margin of a total (nothing asked has none)"
-    kinds = (("over", "text", _COSTS.get(loss, loss)), ("margin_over", "total_text", total))
-    names, scale = [row["label"] for row in rows], alt.Scale(domain=_span(rows, kinds), nice=False)
+    kinds = (
+        ("value", "text", _COSTS.get(loss, loss)),
+        ("margin", "total_text", "margin of a total"),
+    )
+    names = [row["label"] for row in rows]
     most = max(name.count("\n") + 1 for name in names)
     beside = alt.Axis(
         labelLimit=220, labelExpr="split(datum.label, '\\n')", labelLineHeight=_ROW, labelOffset=_centred(most),
         labelPadding=9, ticks=False, domain=False,
     )  # fmt: skip
-    signed = "datum.value ? format(datum.value, '+.0%') : '0'"
-    below = alt.Axis(grid=False, tickCount=5, tickMinStep=0.01, labelExpr=signed)
-    panels = []
-    for field, words, said in kinds:
-        last = field == kinds[compared][0]  # the last panel with dots
-        x = alt.X(
-            f"{field}:Q", title="more than nothing asked" if last else None, axis=below if last else None, scale=scale
-        )
-        tip = tips(label="asked for", cost=loss, over="above the optimum, as a share", margin="± of a total")
-        base = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("label:N", title=None, sort=names, axis=beside), tooltip=tip)
-        known = base.transform_filter(f"isValid(datum.{field})")
-        colour = alt.Color("colour:N", scale=None)
-        more = known.mark_rule(strokeWidth=4).encode(x2=alt.datum(0), color=colour)
-        dots = known.mark_point(filled=True, opacity=1, size=130).encode(color=colour)
-        text = (
-            base.transform_calculate(**{field: f"max(datum.{field}, 0)"})
-            .mark_text(align="left", dx=_ASIDE, fontSize=LETTERS, color="#222222")
-            .encode(text=f"{words}:N")
-        )
-        from_here = alt.Chart(inline([{field: 0}])).mark_rule(color="#888888").encode(x=x)
-        drawn = [from_here, more, dots, text] if compared or last else [text]
+    panels: list[Any] = []
+    for (field, words, said), wide in zip(kinds, _WIDE, strict=True):
+        axis = None if panels else beside
+        room = wide - _ASIDE - _LETTER * max(len(row[words]) for row in rows if row[field] or not row["margin"])
+        scale = alt.Scale(domain=[0, (max(row[field] for row in rows) or 1.0) * wide / max(room, wide / 4)], nice=False)
+        x = alt.X(f"{field}:Q", title=None, axis=None, scale=scale)
+        tip = tips(label="asked for", cost=loss, over="more than nothing asked, as a share", margin="± of a total")
+        base = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("label:N", title=None, sort=names, axis=axis), tooltip=tip)
+        bars = base.mark_bar(height=_BAR).encode(color=alt.Color("colour:N", scale=None))
+        text = base.mark_text(align="left", dx=_ASIDE, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
         panels.append(
-            alt.layer(*drawn).properties(
+            alt.layer(bars, text).properties(
                 title=alt.TitleParams(text=said, anchor="start", frame="group", fontSize=LETTERS),
-                width=_WIDE,
+                width=wide,
                 height=max(_LINE, _ROW * most + 3) * len(rows),
             )
         )
     chart = (
-        alt.vconcat(*panels, spacing=10)
+        alt.hconcat(*panels, spacing=12)
         .resolve_scale(color="independent")
         .properties(usermeta={"narrow": [], "names": "above"})
     )
     where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margin of {GROUPS} groups"
     return finished(chart, title or _finding(found, loss), where)
-
-
-def _span(rows: Rows, kinds: tuple[tuple[str, str, str], ...]) -> tuple[float, float]:
-    """From where to where both panels go, so that every dot has room for the words behind it."""
-    drawn = [(row[field] or 0.0, _ASIDE + _LETTER * len(row[words])) for row in rows for field, words, _ in kinds]
-    low, room = min(over for over, _ in drawn), _WIDE - _DOT
-    # a dot at `over` stands (over - low) / (high - low) of the room from the leftmost
-    high = max(low + max(over - low, 0.0) * room / (room - words) for over, words in drawn)
-    high = high if high > low else low + 0.1
-    return low - _DOT * (high - low) / room, high
 
 
 def _finding(rows: Rows, loss: str) -> str:
@@ -267,21 +251,10 @@ def _together(rows: Rows) -> Rows:
         {
             **alike[0],
             "label": _either([_asked(row["wish"]) for row in alike]),
-            "text": f"{_with(alike[0]['text'], alike[0]['over'])}, {spoken_name(alike[0]['found'])}",
-            "total_text": _with(alike[0]["total_text"], alike[0]["margin_over"]),
+            "text": f"{alike[0]['text']}, {spoken_name(alike[0]['found'])}",
         }
         for alike in found.values()
     ]
-
-
-def _with(value: str, over: float | None) -> str:
-    """A value, and how much more that is than with nothing asked.
-
-    >>> _with("72.7%", 0.0841), _with("±56", 0.0), _with("no unbiased total", None)
-    ('72.7% (+8%)', '±56', 'no unbiased total')
-    """
-    share = "" if over is None else f"{over:+.0%}".replace("-", "\N{MINUS SIGN}")
-    return f"{value} ({share})" if share.strip("+\N{MINUS SIGN}0%") else value
 
 
 def _centred(most: int) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from discreet.show.pictures.theme import HEADINGS, altair, finished, inline, tip
 VALUES_UP_TO = ROOT_ABOVE
 OUTLINES_UP_TO = 60
 _ACROSS = 4
+_PAIRED = 276
+"""Pixels of one of two matrices beside each other."""
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
 _FLAG = "M-1,-1L1,-1L1,1Z"
@@ -61,9 +63,9 @@ def heatmap(
         # on so many cells a mark points at nothing
         mark, data = None, {label: cells(m, None, top=top) for label, m in mechanisms.items()}
     several = len(mechanisms) > 1
-    # beside several matrices a scale takes much room, and where every cell has its number it says nothing more
+    # where every cell has its number a scale of shades says nothing more
     numbered = all(m.n <= VALUES_UP_TO for m in mechanisms.values())
-    legend_at = None if several and numbered else "right"
+    legend_at = None if numbered else "right"
     panels = []
     sides = {
         label: whole_cells(_side(m.n, min(across, len(mechanisms))), m.n + 1) if several else side_alone(m.n)
@@ -107,7 +109,7 @@ def side_alone(n: int) -> int:
 
 def _side(n: int, in_a_row: int) -> int:
     """How wide one of several matrices is: two of any size, or three small ones, in a row fit a page as they are."""
-    return 276 if in_a_row < 3 else max(165, min(276, 33 * (n + 1)))
+    return _PAIRED if in_a_row < 3 else max(165, min(_PAIRED, 33 * (n + 1)))
 
 
 def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
@@ -119,7 +121,7 @@ def _legend(data: dict[str, Rows], mark: str | Mapping[str, str] | None) -> str:
     if isinstance(mark, Mapping):
         return f"{text}; triangle: breaks {', '.join(dict.fromkeys(mark.values()))}, each in its panel"
     name = str(read_shape(mark)).partition(":")[0]
-    return f"{text}; triangle: {'a likelier error' if name == 'CH' else f'breaks {mark}'}"
+    return f"{text}; triangle: {'likelier than the truth' if name == 'CH' else f'breaks {mark}'}"
 
 
 def drawn(rows: Rows) -> Rows:
@@ -143,7 +145,7 @@ def matrix_panel(
         "ticks": False, "domain": False, "grid": False,
     }  # fmt: skip
     scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
-    alone = legend_at is not None and not numbered  # room for a longer title, and all chances in sight
+    alone = width > _PAIRED and not numbered  # room for a longer title, and all chances in sight
     below = "true count (each column adds up to 100%)" if alone else "true count"
     # the title of the axis alone: that of the channel is read out with every cell
     x = alt.X("count:O", title="true count", axis=alt.Axis(orient="bottom", title=below, **axis), scale=scale)
@@ -160,7 +162,7 @@ def matrix_panel(
     border = {"stroke": "white", "strokeWidth": 1} if n <= VALUES_UP_TO else {}  # around numbers
     layers = [base.mark_rect(**border).encode(color=colour)]
     if n <= OUTLINES_UP_TO or outlined != "diagonal":
-        layers += outlines(base.transform_filter(f"datum.{outlined}"), 2.0 if n <= 20 else 1.0)
+        layers += outlines(base.transform_filter(f"datum.{outlined}"), 1.2 if n <= 20 else 0.8)
     else:
         layers += _diagonal(width)
     marked = any(row.get("broken") for row in rows)
@@ -226,7 +228,7 @@ def root_ticks(top: float, long: float) -> list[float]:
 
 def outlines(cells: Any, width: float) -> list[Any]:
     """Frames of these cells, on an edge that parts them from any fill."""
-    strokes = ((MARK_EDGE, width + 2.0), (MARK, width))
+    strokes = ((MARK_EDGE, width + 1.6), (MARK, width))
     return [cells.mark_rect(fillOpacity=0, stroke=stroke, strokeWidth=wide) for stroke, wide in strokes]
 
 

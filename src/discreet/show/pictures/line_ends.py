@@ -111,10 +111,26 @@ def line_ends(
     pixels = height / ((high - low) or 1.0)
     rows_at = sorted(last.values(), key=lambda row: row[y])
     wholes = [(joint or {}).get(row["series"], row["series"]) for row in rows_at]
-    names = [_lines(whole) for whole in wholes]
+    ends = [(row[y] - low) * pixels for row in rows_at]
+    names, moved = _placed(wholes, rows_at, y, ends, digits, brief=False)
+    if max(map(abs, moved)) > _ASIDE:  # lines that end together: codes take less room than words
+        names, moved = _placed(wholes, rows_at, y, ends, digits, brief=True)
     if max(len(line) for name in names for line in name) > _LONGEST:
         return None
-    for name, whole, row in zip(names, wholes, rows_at, strict=True):
+    if max(map(abs, moved)) > (_FAR if points else _NEAR):
+        return None
+    return [
+        {**row, "name": "\n".join(name), "moved": round(up, 1)}
+        for row, name, up in zip(rows_at, names, moved, strict=True)
+    ]
+
+
+def _placed(
+    wholes: Sequence[str], rows: Rows, y: str, ends: Sequence[float], digits: int, *, brief: bool
+) -> tuple[list[list[str]], list[float]]:
+    """Names in lines, with their values, and how far each is moved up from the end of its line."""
+    names = [_lines(whole, brief=brief) for whole in wholes]
+    for name, whole, row in zip(names, wholes, rows, strict=True):
         value = f"{row[y]:.{digits}g}".replace("-", "−") if digits else ""
         if not value or "≈" in whole:
             continue
@@ -122,19 +138,8 @@ def line_ends(
             name[-1] += f"\xa0\xa0{value}"
         elif len(name) == 1 and " = " in whole:  # of equal lines it stands below the name
             name.append(value)
-    ends = [(row[y] - low) * pixels for row in rows_at]
-    moved = [
-        place - end
-        for place, end in zip(
-            spaced(ends, [_APART * len(name) + 8 * (len(name) > 1) for name in names]), ends, strict=True
-        )
-    ]
-    if max(map(abs, moved)) > (_FAR if points else _NEAR):
-        return None
-    return [
-        {**row, "name": "\n".join(name), "moved": round(up, 1)}
-        for row, name, up in zip(rows_at, names, moved, strict=True)
-    ]
+    places = spaced(ends, [_APART * len(name) + 8 * (len(name) > 1) for name in names])
+    return names, [place - end for place, end in zip(places, ends, strict=True)]
 
 
 def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
@@ -155,10 +160,11 @@ def spaced(places: Sequence[float], tall: Sequence[float]) -> list[float]:
     return [place + under for place, under in zip(moved, below, strict=True)]
 
 
-def _lines(joint: str) -> list[str]:
+def _lines(joint: str, *, brief: bool = False) -> list[str]:
     """A name in words, in lines that are not too long; of more than two lines that are one, the first (`more`).
 
-    Beside another name there is no room for two lines: a name of several properties is their codes there.
+    Beside another name there is no room for two lines: a name of several properties is their codes there, and where it
+    is to be `brief`.
 
     >>> _lines("CM WH"), _lines("EM = WM"), _lines("EM = CM WH")[0].split()[2:]
     (['column monotone,', 'weakly honest'], ['fair (EM)\\xa0=', 'weakly honest (WM)'], ['=', 'CM', 'WH'])
@@ -167,7 +173,7 @@ def _lines(joint: str) -> list[str]:
     if more := _others(joint):
         parts = [parts[0]]
     names = [spoken_name(part) for part in parts[::2]]
-    if len(names) > 1:
+    if len(names) > 1 or brief:
         names = [part if len(name) > _LONGEST else name for name, part in zip(names, parts[::2], strict=True)]
     said = [name + (f"\xa0{sign}" if sign else "") for name, sign in zip_longest(names, parts[1::2])]
     said += [f"and {_many(more)}"] if more else []

@@ -18,6 +18,11 @@ LETTERS, HEADINGS = 13.5, 14.5
 """Of a figure and of the names of its panels, in pixels: those of a page's small print."""
 PAGE = 688
 """How wide a picture with one panel is, in pixels: a page of the documentation."""
+_AT_THE_TOP = {
+    "titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom",
+    "titleX": -30, "titleY": -12,
+}  # fmt: skip
+"""The title of an upright axis: level and above its top, where it is read at once and takes no room from the panel."""
 
 
 def altair() -> Any:
@@ -88,6 +93,7 @@ def finished(
             domainColor="#666666", tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222",
             titlePadding=10,
         )
+        .configure_axisY(**_AT_THE_TOP)
         .configure_legend(
             labelFontSize=LETTERS, titleFontSize=LETTERS, labelLimit=300, columnPadding=30, titleFontWeight=400,
             symbolStrokeWidth=2,

@@ -1,4 +1,4 @@
-"""Histograms drawn: a triangle for three answers, bars for any number, and ways to release them side by side."""
+"""Histograms drawn: a triangle for three answers, and ways to release them side by side."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.histogram import Histogram, read_counts
-from discreet.core.rationals import Exact, read_fraction
 from discreet.errors import InvalidInput
 from discreet.show.captions import label, prior_words, privacy_words, short_name, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, MARK, MARK_EDGE, looks
-from discreet.show.pictures.headlines import BEST_WAYS, listed, of_scores
+from discreet.show.pictures.headlines import BEST_WAYS, of_scores
 from discreet.show.pictures.heatmap import colour_bar, inked, number, shaded
 from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline, page_wide, tips
 from discreet.show.triangles import (
     HEIGHT,
     all_one,
-    answer_chances,
-    answer_rows,
-    falling,
     over_histograms,
     shown_in,
     triangle_rows,
@@ -31,8 +27,6 @@ if TYPE_CHECKING:
 
 _HEXAGON = "M0,-1L{h},-0.5L{h},0.5L0,1L-{h},0.5L-{h},-0.5Z".format(h=f"{HEIGHT:.5f}")
 _NUMBERS_FROM = 34
-_LONGEST = 72
-"""Letters of a title."""
 _SCORES = {
     "L0": "chance of a wrong histogram",
     "L1": "people misplaced, of {n}, on average",
@@ -43,7 +37,7 @@ _SCORES = {
 def triangle(things: Any, *, truth: Any = None, title: str | None = None, across: int = 3) -> Any:
     """Draw mechanisms over three answers on one colour scale: the chance of the truth, or the column of one truth."""
     alt = altair()
-    mechanisms = _named(things)
+    mechanisms = named(things)
     top = max(row["probability"] for m in mechanisms.values() for row in triangle_rows(m, truth))
     several = len(mechanisms) > 1
     panels = []
@@ -52,9 +46,7 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
             m, truth, top, _side(m, min(across, len(mechanisms))), legend_at="bottom" if several else "right"
         )
         if several:
-            heading = {"subtitle": _truth_chance(m, truth)} if truth is not None else {}
-            title_of = alt.TitleParams(text=way_words(name), fontSize=HEADINGS, anchor="middle", **heading)
-            panel = panel.properties(title=title_of)
+            panel = panel.properties(title=alt.TitleParams(text=way_words(name), fontSize=HEADINGS, anchor="middle"))
         panels.append(panel)
     chart = alt.concat(*panels, columns=across, spacing=20) if several else panels[0]
     first = next(iter(mechanisms.values()))
@@ -62,7 +54,7 @@ def triangle(things: Any, *, truth: Any = None, title: str | None = None, across
     said = f"{said[:1].upper()}{said[1:]}"
     marked = "" if truth is None else f"outlined: the truth {_in_words(over_histograms(first), truth)}"
     told = f"The {_truth_chance(first, truth)}." if not several and truth is not None else ""
-    line = f"{_setting(mechanisms)}; {marked}" if marked else _setting(mechanisms)
+    line = f"{setting_of(mechanisms)}; {marked}" if marked else setting_of(mechanisms)
     if not several and not marked:
         line += "; each cell: how often that truth is published"
     default = _oftenest(mechanisms, truth, said) if several else _often(first, truth)
@@ -94,23 +86,11 @@ def _oftenest(mechanisms: dict[str, Any], truth: Any, otherwise: str) -> str:
     return of_scores(rows, "mean_truth", "n", otherwise, does=does, named=way_words)
 
 
-def _farthest(rows: Rows, names: list[str], share: str) -> str:
-    """The title of what is published for one histogram: how far off any answer is in nearly all draws."""
-    off = {
-        name: max(max(row["high"] - row["true"], row["true"] - row["low"]) for row in rows if row["series"] == name)
-        for name in names
-    }
-    if len(set(off.values())) == 1:
-        return f"An answer is at most {off[names[0]]} off in {share} of draws"
-    said = f"In {share} of draws an answer is at most {listed([f'{far} off ({name})' for name, far in off.items()])}"
-    return said if len(said) <= _LONGEST else "One true histogram, and what is published for it"
-
-
 def _in_words(domain: Histogram, truth: Any) -> str:
     """A histogram with the names of its answers, where they have names."""
     counts = read_counts(domain, "truth", truth, whole=True)
     if not domain.answers:
-        return _written(domain, truth)
+        return written_out(domain, truth)
     return f"({', '.join(f'{count} {name}' for count, name in zip(counts, domain.names, strict=True))})"
 
 
@@ -134,7 +114,10 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[-room, n * HEIGHT + room], nice=False, zero=False))
     numbered = step >= _NUMBERS_FROM
     shades = shaded(top or 1e-9)
-    legend = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at, offset=8)
+    # cells with numbers, and a truth with its own, need no scale of shades
+    scaled = truth is None and not numbered
+    bar = colour_bar(top or 1e-9, min(side, 200), room=30, title="chance", orient=legend_at, offset=8)
+    legend = bar if scaled else None
     base = alt.Chart(inline(rows)).encode(x=x, y=y, tooltip=tips(label="histogram", probability="chance"))
     size = 4 * step**2 / 3  # a path's box of 2 by 2 is drawn sqrt(size) wide: then hexagons meet
     layers = [
@@ -149,6 +132,8 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
             ring.mark_point(shape=_HEXAGON, size=size, filled=False, opacity=1, stroke=stroke, strokeWidth=width)
             for stroke, width in ((MARK_EDGE, 5), (MARK, 2.5))
         ]
+    if truth is not None and not numbered:
+        layers += _named_truth(next(row for row in rows if row["truth"]), n, x, y)
     if numbered:
         layers.append(
             base.transform_calculate(percent="100 * datum.probability")
@@ -174,111 +159,32 @@ def _panel(m: Any, truth: Any, top: float, side: int, *, legend_at: str) -> Any:
     return alt.layer(*layers).properties(width=side, height=round(high))
 
 
-def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title: str | None = None) -> Any:
-    """Draw one true histogram: for each answer, how likely each number of people is to be published, as bars.
-
-    The bar of the truth is in full colour. `confidence` is that of the title, which says how far off an answer is.
-    """
+def _named_truth(row: dict[str, Any], n: int, x: Any, y: Any) -> list[Any]:
+    """The chance of the truth beside the triangle, and a thin line to its cell."""
     alt = altair()
-    mechanisms = _named(things)
-    domain = over_histograms(next(iter(mechanisms.values())))
-    chances = {name: answer_chances(m, truth) for name, m in mechanisms.items()}
-    top = 1.25 * max(row["probability"] for rows in chances.values() for row in rows)
-    order, wide = list(domain.names), max(_WIDE, 2 * (domain.n + 1) * domain.k)
-    share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    marks = _marked(domain.n, wide / domain.k)
-    panels = []
-    for (name, rows), look in zip(chances.items(), looks(mechanisms), strict=True):
-        last = name == list(mechanisms)[-1]
-        named = {"labelAngle": 0, "labelLimit": 110, "labelExpr": "split(datum.label, ' ')"}
-        axis = alt.Axis(ticks=False, labelPadding=20 if marks else 2, **(named if last else {"labels": False}))
-        places = alt.Scale(paddingInner=0.18, paddingOuter=0.09)
-        x = alt.X("label:N", sort=order, title="people published, by answer" if last else None, axis=axis, scale=places)
-        within = alt.XOffset("people:O", scale=alt.Scale(domain=list(range(domain.n + 1)), padding=0.08))
-        y = alt.Y(
-            "probability:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False),
-            axis=alt.Axis(format=".3~%", tickCount=4),
-        )  # fmt: skip
-        tip = tips(label="answer", people="people published", probability="chance")
-        base = alt.Chart(inline(rows)).encode(x=x, xOffset=within, y=y, tooltip=tip)
-        pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
-        layers = [base.mark_bar(color=look.colour).encode(opacity=pale)]
-        for side in ("left", "center", "right") if wide / domain.k > _SAID else ():
-            true = [
-                {**row, "brief": f"{row['probability']:.0%}"}
-                for row in rows
-                if row["truth"]
-                and _side_of(row["people"], [one for one in rows if one["label"] == row["label"]]) == side
-            ]
-            words = {"align": side, "dy": -8, "fontSize": LETTERS}
-            for edge in ({"stroke": "#ffffff", "strokeWidth": 4}, {}) if true else ():  # no line through a number
-                named_bar = base.properties(data=inline(true)).mark_text(color=INK, **words, **edge)
-                layers.append(named_bar.encode(text="said:N"))
-        for people, side in marks.items():
-            below = [{"label": answer, "people": people} for answer in order]
-            scale = alt.Chart(inline(below)).encode(x=x, xOffset=within)
-            layers.append(scale.mark_tick(orient="vertical", size=5, color="#666666").encode(y=alt.value(_TALL + 2.5)))
-            words = {"align": side, "dx": {"left": -4, "right": 4}.get(side, 0), "fontSize": _SMALL, "color": QUIET}
-            layers.append(scale.mark_text(**words).encode(y=alt.value(_TALL + 14), text="people:O"))
-        head = alt.TitleParams(text=way_words(name), anchor="start", frame="group", fontSize=LETTERS)
-        panels.append(
-            alt.layer(*layers).properties(width=wide, height=_TALL, **({"title": head} if len(chances) > 1 else {}))
-        )
-    chart = alt.vconcat(*panels, spacing=14)
-    point = falling(domain) if truth is None else truth
-    line = (
-        f"{_setting(mechanisms)}; bars: {'' if marks else f'0 to {domain.n} '}people published; full colour: the truth"
-    )
-    rows = [
-        {**row, "series": name}
-        for name, m in mechanisms.items()
-        for row in answer_rows(m, truth, confidence=confidence)
+    from_x, from_y = _BESIDE[0] * n, _BESIDE[1] * n
+    far = sqrt((row["x"] - from_x) ** 2 + (row["y"] - from_y) ** 2) or 1.0
+    to_x, to_y = (end - (end - begin) / far * 0.62 for begin, end in ((from_x, row["x"]), (from_y, row["y"])))
+    lead = {"x": from_x, "y": from_y, "to_x": to_x, "to_y": to_y}
+    words = {"x": -0.5, "y": from_y, "text": f"truth\n{row['probability']:.1%}"}
+    line = alt.Chart(inline([lead])).encode(x=x, y=y, x2="to_x", y2="to_y")
+    look = {"align": "left", "baseline": "bottom", "dy": -19, "lineBreak": "\n", "lineHeight": 16, "fontWeight": 600}
+    return [
+        *(line.mark_rule(stroke=stroke, strokeWidth=wide) for stroke, wide in ((MARK_EDGE, 4), (MARK, 1.2))),
+        alt.Chart(inline([words])).mark_text(**look, fontSize=LETTERS, color=INK).encode(x=x, y=y, text="text:N"),
     ]
-    note = f"The truth is {_written(domain, point)}."
-    return finished(chart, title or _farthest(rows, list(mechanisms), share), line, note=note)
 
 
-_WIDE, _TALL, _SAID = 584, 104, 60
-"""Pixels of a panel of bars, and of an answer in it that has room for words above a bar."""
+_BESIDE = 0.06, 0.55
+"""Where the line to the truth begins, left of the triangle, as shares of the group size."""
 
 
-_SMALL, _DIGIT, _PHONE, QUIET = 12, 7, 0.4, "#444444"
-"""Pixels of a number below bars and of a digit of it; the part of its width that an answer has on a phone, of which a
-gap is taken; and the colour of such a number."""
-
-
-def _marked(n: int, wide: float) -> dict[int, str]:
-    """Which bars of an answer have their number of people below them, where a phone has room, and how it stands.
-
-    >>> _marked(8, 117), _marked(7, 117), _marked(100, 30)
-    ({0: 'left', 4: 'center', 8: 'right'}, {0: 'left', 7: 'right'}, {})
-    """
-    ends, all_three = {0: "left", n: "right"}, {0: "left", n // 2: "center", n: "right"}
-    for marks in [all_three, ends] if n > 2 and n % 2 == 0 else [ends]:
-        if _PHONE * wide >= sum(_DIGIT * (len(str(people)) + 1) for people in marks):
-            return marks
-    return {}
-
-
-def _side_of(people: int, rows: Rows) -> str:
-    """How words above a bar stand: within the room of their answer, and if they can, away from a higher bar.
-
-    >>> bars = [{"probability": chance} for chance in (0.4, 0.2, 0.1, 0.3, 0.2)]
-    >>> [_side_of(people, bars) for people in range(5)]
-    ['left', 'left', 'center', 'center', 'right']
-    """
-    n, chances = len(rows) - 1, [row["probability"] for row in rows]
-    if 4 * people < n or 4 * people > 3 * n:
-        return "left" if 4 * people < n else "right"
-    before, after = (chances[k] > chances[people] for k in (people - 1, people + 1))
-    return "center" if before == after else "left" if before else "right"
-
-
-def _written(domain: Histogram, point: Any) -> str:
+def written_out(domain: Histogram, point: Any) -> str:
+    """A histogram as its numbers."""
     return f"({', '.join(map(str, read_counts(domain, 'truth', point, whole=True)))})"
 
 
-def _named(things: Any) -> dict[str, Any]:
+def named(things: Any) -> dict[str, Any]:
     """Mechanisms over histograms, or cells, by label."""
     if isinstance(things, dict):
         found = {str(name): m for name, m in things.items()}
@@ -294,7 +200,7 @@ def _named(things: Any) -> dict[str, Any]:
     return found
 
 
-def _setting(mechanisms: dict[str, Any]) -> str:
+def setting_of(mechanisms: dict[str, Any]) -> str:
     """The setting of all, where it is one; blind guessing, which spends nothing, joins any."""
     real = [m for m in mechanisms.values() if m.alpha < 1] or list(mechanisms.values())
     first = real[0]

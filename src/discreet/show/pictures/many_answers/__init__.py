@@ -1,0 +1,1 @@
+"""Pictures of histograms: of questions with more answers than yes and no."""
