@@ -308,7 +308,7 @@ def test_counts_are_planned_before_answers_and_what_would_help_is_tried_after_bo
     said = page.inner_text("#own-plan")
     assert "its number is usually off by about" in said and "One draw of all 3 answers is being designed" in said
     assert page.get_attribute("#own-plan", "aria-busy") == "true" and page.locator("#release-line").count() == 0
-    assert [opacity(page, ".gist", k) for k in (0, 1)] == [1, 0.55], "only what is still being designed is dimmed"
+    assert [opacity(page, ".gist", k) for k in (0, 1)] == [1, 1], "what is still being designed says so, and can be read"
     held.pop("table").continue_()
     assert "mark: too noisy to be read group by group" in planned(page)
     until(page, "document.getElementById('own-remedies').textContent.includes('about to be tried')")

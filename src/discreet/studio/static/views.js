@@ -11,6 +11,7 @@ export function showView(name) {
     const chosen = nameOf(tab) === name;
     tab.setAttribute("aria-selected", chosen);
     tab.tabIndex = chosen ? 0 : -1;
+    if (chosen) tab.parentNode.scrollLeft += tab.getBoundingClientRect().left - tab.parentNode.getBoundingClientRect().left - 60; // where they are one row
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
   }
   byId("results").dataset.view = name;
