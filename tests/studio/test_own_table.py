@@ -137,7 +137,9 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
         assert not done.value.code
     said = capsys.readouterr().out
     planned = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]
-    called = {f"{asked.name}_{word}": asked.name for asked in questions for word in (asked.answers or (s.yes or "yes",))[:1]}
+    called = {
+        f"{asked.name}_{word}": asked.name for asked in questions for word in (asked.answers or (s.yes or "yes",))[:1]
+    }
     lines = [{**line, "count": called.get(line["count"], line["count"])} for line in planned["lines"]]
     assert lines == [asdict(line) for line in own.plan.lines], "of the table as of its sizes"
     assert [line for part in own.parts for line in part.lines] == list(own.plan.lines)

@@ -165,7 +165,9 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
     assert "usually off by about" in waits and "inert" not in waits, "how yes is written changes no number"
     assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(sizes=SCHOOLS)
     typed = said(sizes="3 of 8", questions="bullied")
-    assert "The line below takes it as yes and no. A file with any other word is refused, and nothing is spent." in typed
+    assert (
+        "The line below takes it as yes and no. A file with any other word is refused, and nothing is spent." in typed
+    )
     assert typed.index("How is bullied written") < typed.index("Once: give the table a budget"), "asked first"
     for yes in ("1", "ja"):
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()

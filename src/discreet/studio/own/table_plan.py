@@ -30,7 +30,7 @@ LIKELIEST = "CH"
 """The property that nothing is likelier than the truth."""
 
 UNSAID = "yes"
-"""How a yes is written as long as nobody says otherwise: a release refuses a file with any other word than it and no."""
+"""How a yes is written until somebody says otherwise: a release refuses a file with any word but this and no."""
 
 TABLE, COUNTS, LEDGER, DATASET = "people.csv", "counts.csv", "budget.db", "people"
 """What the files and the budget are called."""
