@@ -33,16 +33,16 @@ def in_words(loss: str, n: int, *, without: Fraction, with_it: Fraction, asked: 
 
 
 def said_of(loss: str, n: int, cost: Fraction) -> str:
-    """Say one cost in the words of its loss: the start of a sentence that ends with the cost as it is counted.
+    """Say one cost in the words of its loss: a part of a sentence that ends with the cost as it is counted.
 
     >>> [
     ...     said_of(*one)
     ...     for one in (("L0", 8, Fraction(7, 8)), ("L1", 8, Fraction(2)), ("worst-case L1", 8, Fraction(2)))
     ... ]
-    ['It is right in 22.2% of cases: a cost', 'It is off by 2.00 on average: a cost', 'It has a cost']
+    ['it is right in 22.2% of cases: a cost', 'it is off by 2.00 on average: a cost', 'it has a cost']
     """
     said = _part(loss, n, cost)
-    return f"It is {said[0]} {said[1]}{said[2]}: a cost" if said else "It has a cost"
+    return f"it is {said[0]} {said[1]}{said[2]}: a cost" if said else "it has a cost"
 
 
 def _part(loss: str, n: int, cost: Fraction) -> tuple[str, ...]:

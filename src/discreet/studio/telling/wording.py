@@ -67,10 +67,10 @@ def sentence(
     said = said_of(loss, design.n, costs[1])
     if rival == design:
         own = f"{own},{asked}" if asked else own
-        return f"{start}{own} {conduct(design, count)}. {said} of {float(costs[1]):.4f} in {loss}."
+        return f"{start}{own} {conduct(design, count)}; {said} of {float(costs[1]):.4f} in {loss}."
     asked = asked or " with no property asked for,"
     return (
-        f"{start}{left} {conduct(rival, count)}; {own} (right),{asked} {conduct(design, count)}. "
+        f"{start}{left} {conduct(rival, count)}; {own} (right),{asked} {conduct(design, count)}; "
         f"{said} in {loss} of {_compared(*costs)}."
     )
 
