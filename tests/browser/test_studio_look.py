@@ -158,6 +158,7 @@ def test_answers_of_a_scale_are_legible_and_none_covers_another(visit, width):
     for answers in ("1, 2, 3, 4, 5", "strongly agree, agree, neutral, disagree, strongly disagree"):
         page = visit(f"?sizes=12 of 8&questions=mark: {answers}&table_epsilon=2#own", width)
         planned(page)
+        page.click("#own-plan .in-numbers summary")
         letters = page.locator(".histogram svg text")
         boxes = [one.bounding_box() for one in letters.all() if one.text_content()]
         assert not [words for _, _, words in page.evaluate(SMALL_LETTERS)]

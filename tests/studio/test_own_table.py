@@ -28,6 +28,7 @@ from discreet.studio.own.verdict import judge_lines
 from discreet.studio.own.wanted_table import read_table, readable
 from discreet.studio.settings import read_setting, read_text
 from discreet.studio.work.answering import Question, answer
+from discreet.studio.work.pool import SECONDS
 
 TABLES = {
     "yes or no": "n=8&epsilon=1&wishes=F&sizes=3 of 8, 2 of 9",
@@ -120,7 +121,7 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
                 f"{k}-{p}",
                 *(where[k] for where in standing.values()),
                 k,
-                *((q.answers or (s.yes or "true", "no" if s.yes else "false"))[p % 2] for q in questions),
+                *((q.answers or (s.yes or "yes", "no"))[p % 2] for q in questions),
             ]
             for k, n in enumerate(sizes)
             for p in range(n)
@@ -136,7 +137,9 @@ def test_the_plan_is_the_library_s_and_the_line_releases_such_a_table(name, tmp_
         assert not done.value.code
     said = capsys.readouterr().out
     planned = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]
-    called = {f"{asked.name}_{word}": asked.name for asked in questions for word in (asked.answers or (s.yes,))[:1]}
+    called = {
+        f"{asked.name}_{word}": asked.name for asked in questions for word in (asked.answers or (s.yes or "yes",))[:1]
+    }
     lines = [{**line, "count": called.get(line["count"], line["count"])} for line in planned["lines"]]
     assert lines == [asdict(line) for line in own.plan.lines], "of the table as of its sizes"
     assert [line for part in own.parts for line in part.lines] == list(own.plan.lines)
@@ -202,7 +205,8 @@ def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained
     (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
     assert "by at most 3. That is rough.</b>" in text
     assert "Print each number with its interval, and do not rank groups by it." in text
-    assert "more than this, if other releases will follow" in text, "as a plan in a terminal says"
+    assert "room for two such releases" in text
+    assert plan_table(read("n=8&epsilon=1&sizes=30 of 8")).opening.endswith("--budget 2"), "as in the pages"
     assert f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
@@ -353,6 +357,7 @@ def test_what_needs_no_design_is_planned_at_once():
     assert at_once.epsilon == whole.epsilon == whole.plan.epsilon
     assert "mark" not in [part.asked.name for part in at_once.noisy], "no warning of what is not known yet"
     text = answer(Question(part="table", query=query, base="", detail="at-once")).body.decode()
+    assert f"this takes up to {SECONDS:g} seconds" in text, "then the page gives up, and says so"
     assert "One draw of all 3 answers is being designed" in text and 'id="release-line"' not in text
     assert plan_at_once(read("n=8&epsilon=1&sizes=4 of 3")) is None
     text = answer(Question(part="table", query="n=8&epsilon=1&sizes=4 of 3", base="", detail="at-once")).body

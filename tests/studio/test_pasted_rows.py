@@ -78,7 +78,7 @@ def test_what_is_no_range_is_refused(text):
 
 def test_pasted_columns_are_the_keys_of_the_release():
     own = planned(sizes=SCHOOLS, questions="bullied")
-    assert "--by district --by school --by class --count bullied" in own.line and "--levels" not in own.line
+    assert "--by district --by school --by class --answers bullied yes,no" in own.line and "--levels" not in own.line
     assert own.columns == ("person", "district", "school", "class", "bullied")
     words = said(sizes=SCHOOLS, questions="bullied")
     assert "a group is named by district, school and class. The line below groups by these columns." in words
@@ -157,7 +157,7 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
     own = planned(sizes=SCHOOLS, questions="bullied\nsafe: never, often", who="pupil_id", file="year 9.csv")
     assert own.unsaid == ("bullied",) and own.columns[0] == "pupil_id"
     assert own.line.startswith("discreet release 'year 9.csv' --by district")
-    assert "--count bullied --answers safe never,often --unit pupil_id --epsilon" in own.line
+    assert "--answers bullied yes,no --answers safe never,often --unit pupil_id --epsilon" in own.line
     waits = said(sizes=SCHOOLS, questions="bullied")
     assert (
         "How is bullied written in your file? The numbers below take it as" in waits and "discreet release" not in waits
@@ -165,7 +165,9 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
     assert "usually off by about" in waits and "inert" not in waits, "how yes is written changes no number"
     assert "Which question is asked?" in said(sizes=SCHOOLS) and "discreet release" not in said(sizes=SCHOOLS)
     typed = said(sizes="3 of 8", questions="bullied")
-    assert "The line below takes it as 0 and 1, or true and false. A file of words such as yes and no would be" in typed
+    assert (
+        "The line below takes it as yes and no. A file with any other word is refused, and nothing is spent." in typed
+    )
     assert typed.index("How is bullied written") < typed.index("Once: give the table a budget"), "asked first"
     for yes in ("1", "ja"):
         assert planned(sizes=SCHOOLS, questions="bullied", yes=yes).unsaid == ()
@@ -183,7 +185,7 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
 
 def test_the_plan_depends_on_what_is_typed_of_the_table_alone():
     own = planned(n="", prior="odd", epsilon="0.25", sizes="3 of 8", table_epsilon="2")
-    assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 2" in own.opening
+    assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 4" in own.opening
     assert planned(epsilon="0.25", sizes="3 of 8").epsilon == own.epsilon / 8, "addresses of earlier versions"
     assert "epsilon must be a number" in said(epsilon="1", sizes="3 of 8", table_epsilon="")
     page = answer(Question(part="page", query="", base="")).body.decode()

@@ -105,6 +105,12 @@ def test_the_numbers_are_those_of_the_library():
             assert text == "nearly sure" if sure > 99.9 else float(text[:-1]) == pytest.approx(sure, abs=0.05)
 
 
+def test_the_scale_of_a_year_is_how_often_a_guess_is_wrong():
+    for one in story_numbers()["wrong"]:
+        among = int(one["text"].removeprefix("1 in ").replace(",", ""))
+        assert 1 + float(STRONGER.alpha) ** -one["lead"] == pytest.approx(among, rel=1e-3)
+
+
 def test_every_number_speaks_as_loud_as_any_other():
     """The page adds up the months' numbers by their signs: that is the likelihood only because of this."""
     says = [one["says"] for one in story_numbers()["attack"]]
@@ -174,10 +180,8 @@ def test_sentences_on_two_kinds_of_noise_say_which_is_true_more_often():
     says = "The usual noise says a wrong 0 in 43.8% of cases, the truth in 12.4%. This one: the truth in 23.4%."
     assert kinds["near"]["says"][1] == says
     assert [j for j in range(9) if NEAR[j, j] > USUAL[j, j]] == [1, 2, 3, 5, 6, 7]
-    assert kinds["near"]["gains"] == (
-        "At epsilon 0.25 it says the truth more often at 1 to 3 and 5 to 7, less often at 0, 4 and 8."
-    )
-    assert kinds["fair"]["gains"].endswith("more often at 1 to 7, less often at 0 and 8.")
+    assert kinds["near"]["gains"] == "It gains at 1 to 3 and 5 to 7, and loses at 0, 4 and 8."
+    assert kinds["fair"]["gains"] == "It gains at 1 to 7, and loses at 0 and 8."
     assert "it is the usual noise" in story_numbers()["noises"]["1"]["near"]["gains"]
 
 

@@ -93,9 +93,10 @@ def _proof(m: Mechanism) -> str:
 
 
 def _with_names(method: str) -> str:
-    """How a design was found, with names before codes.
+    """How a design was found, in everyday words first, with names before codes.
 
     >>> _with_names("closed form: Theorem 4: EM is the best fair mechanism")
-    'closed form: Theorem 4: the fair mechanism (EM) is the best fair mechanism'
+    'by a formula, in Theorem 4: the fair mechanism (EM) is the best fair mechanism'
     """
+    method = re.sub(r"^closed form: ", "by a formula, in ", method)
     return re.sub(r"\b(GM|EM|WM|UM)\b", lambda found: f"{USUAL[found[0]]} ({found[0]})", method)

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 LIKELIEST = "CH"
 """The property that nothing is likelier than the truth."""
 
+UNSAID = "yes"
+"""How a yes is written until somebody says otherwise: a release refuses a file with any word but this and no."""
+
 TABLE, COUNTS, LEDGER, DATASET = "people.csv", "counts.csv", "budget.db", "people"
 """What the files and the budget are called."""
 
@@ -200,17 +203,18 @@ def _pictured(n: int, asked: Asked, epsilon: Fraction, drawn_by: str, wished: Pa
 def _line(reading: Reading, wanted: Wanted) -> str:
     """Return the command that releases the table itself."""
     s = reading.setting
+    yes = s.yes or UNSAID
     words = ["discreet", "release", s.file or (COUNTS if wanted.counted else TABLE)]
     words += [word for key in wanted.keys for word in ("--by", key)]
     words += ["--levels", "rollup"] if wanted.levels else []
     for level, part in wanted.split:
         words += ["--level-split", f"{level}={part}"]
     for asked in wanted.questions:
-        words += asked.options("" if wanted.counted else s.yes)
+        words += asked.options("" if wanted.counted else yes)
     if wanted.counted:
         words += ["--size", wanted.counted]
     else:
-        words += [*empty_options(wanted.questions, s.empty, s.yes), "--unit", s.who or PERSON]
+        words += [*empty_options(wanted.questions, s.empty, yes), "--unit", s.who or PERSON]
     ((unit, privacy),) = wanted.price
     words += [f"--{unit}", privacy, *(["--properties", wanted.shape] if wanted.shape else [])]
     return shell_line([*words, "--ledger", LEDGER, "--dataset", DATASET, "--output", "published", "--format", "csv"])
@@ -228,6 +232,5 @@ def shell_line(words: Sequence[str]) -> str:
 
 
 def _budget(wanted: Wanted) -> str:
-    """What this one release costs, as one would type it: epsilon, or the next hundredth above it."""
-    ((unit, privacy),) = wanted.price
-    return str(privacy) if unit == "epsilon" else f"{ceil(100 * wanted.epsilon) / 100:g}"
+    """Room for two such releases, as one would type it: their epsilon, or the next hundredth above it."""
+    return f"{ceil(200 * wanted.epsilon) / 100:g}"

@@ -171,11 +171,12 @@ function showWhy(numbers, answer, likeliest) {
 }
 
 // How much was learned of the group, and can be of one person, each as the numbers have it.
-function toldApart({ after, before, bound }, answer) {
+function toldApart({ after, before, bound, n }, answer) {
   const factors = after[1][answer].map((chance, at) => (before[at] ? chance / before[at] : 0));
   const words = (factor) => (factor < 1.25 ? "hardly anything" : factor < 3 ? "a little" : "much");
   const [group, person] = [words(Math.max(...factors)), words(bound)];
-  return group === person ? `That tells ${group} of the group and of any one person.` : `That tells ${group} of the group, ${person} of any one person.`;
+  const told = group === person ? `That tells ${group} of the group and of any one person` : `That tells ${group} of the group, ${person} of any one person`;
+  return n ? `${told}: somebody who knows all the others can go from 50% to ${sureness(bound / (1 + bound))} sure, and no further.` : `${told}.`;
 }
 
 function showInsider(answer) {

@@ -3,16 +3,16 @@
 import { byId, data } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
 import { holdRoom } from "./story_moving.js";
-import { changeAnswer, inAll, othersYes, saysYes, withGroup, yourYes } from "./story_group.js";
+import { changeAnswer, hasAnswered, inAll, othersYes, saysYes, withGroup, yourYes } from "./story_group.js";
 
 const { n: patients, words: numbered } = data();
 const ROW = 150; // as high as a row gets: more room is left empty below them
-let answered = false;
 
 // Three rows of tokens: the count, what is known, and what is left. Each row comes after the one above it.
 function drawSum(moving) {
   const picture = byId("answer-sum");
   const [wide, high] = roomFor(picture, 0.5);
+  const answered = hasAnswered();
   const [published, others] = [inAll(), othersYes()];
   const rows = [
     ["published: how many said yes", answered ? published : "?", answered ? Array(published).fill("one") : [...Array(others).fill("one"), "unknown"]],
@@ -46,6 +46,7 @@ function drawSum(moving) {
 }
 
 function showAnswers(moving = true) {
+  const answered = hasAnswered();
   for (const person of byId("crowd").children) {
     const k = Number(person.dataset.person);
     const yes = saysYes(k) && (answered || k < patients - 1);
@@ -72,16 +73,13 @@ export function startAnswer() {
   document.querySelector("#answer .actions").addEventListener("click", ({ target }) => {
     const button = target.closest("[data-answer]");
     if (!button) return;
-    answered = true;
     changeAnswer(patients - 1, button.dataset.answer === "1");
   });
   byId("crowd").addEventListener("click", ({ target }) => {
     const person = target.closest("[data-person]");
     if (!person) return;
-    const yours = Number(person.dataset.person) === patients - 1;
-    if (yours && !answered) changeAnswer(patients - 1, false); // the first press is a yes
-    answered ||= yours;
-    changeAnswer(Number(person.dataset.person));
+    const k = Number(person.dataset.person);
+    changeAnswer(k, (k === patients - 1 && !hasAnswered()) || !saysYes(k)); // your first press is a yes
   });
   whenResized(() => showAnswers(false));
   withGroup(showAnswers);

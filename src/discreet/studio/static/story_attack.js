@@ -1,7 +1,7 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
-import { byId, data } from "./page.js";
-import { drawLadder, drawWorlds, narrow, timesOver, whenResized } from "./story_bars.js";
+import { byId, data, element } from "./page.js";
+import { drawLadder, drawWorlds, whenResized } from "./story_bars.js";
 import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 import { glide, holdRoom } from "./story_moving.js";
@@ -53,21 +53,25 @@ function showScore() {
   const words = `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker's average: ${most.text}.`;
   glide("attack-score", runners.map(({ share }) => share), (shares) => drawLadder(byId("attack-score"),
     runners.map((one, k) => ({ ...one, share: shares[k] })), [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `best: ${most.text}`, side: "start" }], words));
-  const luck = right(mine) / mine.length > most.share ? "Luck: nobody averages that. " : "";
-  const lead = mine.length >= ROUNDS ? `${mine.length} rounds: you were right ${timesOver(right(mine))}. ${luck}` : best.length && !mine.length ? "" : last;
-  const over = best.length && right(best) / best.length > most.share ? ", with some luck" : "";
-  const bound = `${best.length ? `The best attacker: ${right(best)} of ${best.length}${over}. ` : ""}${limit}${luck ? "" : " An exact count: always right."}`;
-  byId("attack-says").textContent = mine.length >= ROUNDS || best.length ? `${lead}${bound}` : lead;
+  byId("attack-says").replaceChildren(...(mine.length >= ROUNDS || best.length ? tallied() : [last]));
 }
 
-const limit = `At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}.`;
+// Who was right how often, large; what nobody can better, small: the scale below shows how they compare.
+function tallied() {
+  const lucky = (rounds) => (rounds.length >= ROUNDS && right(rounds) / rounds.length > most.share ? ", by luck" : "");
+  const lines = [["You", mine], ["The best attacker", best]].filter(([, rounds]) => rounds.length)
+    .map(([who, rounds]) => element("strong", `${who}: ${right(rounds)} of ${rounds.length} right${lucky(rounds)}`));
+  return [...lines, element("small", limit)];
+}
+
+const limit = `At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}. An exact count: always right.`;
 
 function guess(yes) {
   if (!secret) return;
   const was = secret;
   secret = null;
   [mine, played] = [[...mine, { ...was, right: yes === was.yes }], "mine"];
-  last = `${yes === was.yes ? "Right" : "Wrong"}: ${was.number} was published, and they said ${was.yes ? "yes" : "no"}. `;
+  last = `${yes === was.yes ? "Right" : "Wrong"}. ${was.number} was published, and they said ${was.yes ? "yes" : "no"}.`;
   showSecret(was.yes ? "yes" : "no");
   showRounds(1);
   showScore();
@@ -77,7 +81,7 @@ function guess(yes) {
 // The next number comes by itself, unless the group has changed since.
 async function goOn(from) {
   if (from !== round || !await newRound()) return;
-  last = `${last}Now ${secret.number} is published. `;
+  last = last.replace(/^./, (first) => `Last time: ${first.toLowerCase()}`); // what is published now stands on the board
   showScore();
 }
 
@@ -114,5 +118,5 @@ export function startAttack() {
     showScore();
     newRound();
   });
-  holdRoom(byId("attack-says"), [`100 rounds: you were right 100 times. The best attacker: 100 of 100, with some luck. ${limit} An exact count: always right.`]);
+  holdRoom(byId("attack-says"), [[element("strong", "You: 100 of 100 right, by luck"), element("strong", "The best attacker: 100 of 100 right, by luck"), element("small", limit)]]);
 }

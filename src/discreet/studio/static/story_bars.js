@@ -135,8 +135,8 @@ export function drawWorlds(picture, { rounds, fresh, n, split, now, words }) {
     if (k === now) parts.push(shape("rect", { class: "now", x: k * step + 2, width: step - 4, y: middle - half, height: 2 * half }), ...asking(k));
     parts.push(shape("text", { class: k === now ? "number true" : "number", x: (k + 0.5) * step, y: middle + 6 }, k));
   }
-  const most = Math.max(6, ...[0, 1].flatMap((yes) => Array.from({ length: n + 1 }, (_, k) => rounds.filter((one) => one.yes === yes && one.number === k).length)));
-  let size = Math.min(step / 3, room / 3);
+  const most = Math.max(3, ...[0, 1].flatMap((yes) => Array.from({ length: n + 1 }, (_, k) => rounds.filter((one) => one.yes === yes && one.number === k).length)));
+  let size = Math.min(step * 0.5, room / 3); // the first few are large
   while (Math.floor((step - 6) / size) * Math.floor(room / size) < most) size *= 0.97;
   const across = Math.floor((step - 6) / size);
   const seen = {};

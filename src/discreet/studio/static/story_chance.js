@@ -3,7 +3,7 @@
 import { byId, data } from "./page.js";
 import { drawBars, dropDots, shape, timesOver, whenResized } from "./story_bars.js";
 import { drawNumbers } from "./story_draws.js";
-import { inAll, withGroup } from "./story_group.js";
+import { hasAnswered, inAll, withGroup, yourYes } from "./story_group.js";
 import { countAlong, holdRoom } from "./story_moving.js";
 
 const { noises, epsilon: chanceEpsilon, truth: truthChances, within, guesses, nearest, words: counted, n: groupOf } = data();
@@ -13,7 +13,11 @@ let guessed = null;
 let fallen = [];
 
 const offBy = (most, numbers = fallen) => numbers.filter((number) => Math.abs(number - inAll()) <= most).length;
-const some = (count) => `${counted[count][0].toUpperCase()}${counted[count].slice(1)}`;
+// Your answer is in the count, and that is said: nobody wonders whose number it is.
+const howMany = (count) => {
+  const all = `${counted[count]} of the ${counted[groupOf]}`;
+  return hasAnswered() ? `With your ${yourYes() ? "yes" : "no"}, ${all} said yes.` : `If you say yes, ${all} say yes.`;
+};
 
 function showChance(before = fallen.length) {
   const [count, picture] = [inAll(), byId("chance-bars")];
@@ -27,7 +31,7 @@ function showChance(before = fallen.length) {
     const seen = fallen.slice(0, before + landed);
     under.textContent = seen.length ? `the truth: ${offBy(0, seen)} of ${seen.length}` : "the truth";
   });
-  byId("chance-count").textContent = `${some(count)} of the ${counted[groupOf]} said yes.`;
+  byId("chance-count").textContent = howMany(count);
   byId("chance-truth").textContent = count;
   byId("chance-guesses").classList.toggle("gone", known);
   byId("chance-draws").classList.toggle("gone", !known);

@@ -8,21 +8,22 @@ import { glide, holdRoom } from "./story_moving.js";
 const { dial: stops, epsilon: usedSoFar, noises: dialNoises, n: dialOf, coin: dialCoin } = data();
 const { usual: dialSide } = dialNoises[usedSoFar];
 const firstStop = stops.findIndex((stop) => stop.epsilon === usedSoFar);
-const ALL = 1; // the scale of the chances
+// The scale of the chances: the highest bar fills about half of it, or more.
+const topFor = (chances) => [0.3, 0.6].find((top) => Math.max(...chances) <= 0.95 * top) ?? 1;
 
 // Both worlds over the numbers that may be published: what they share is grey, the rest gives away which of them it is.
-function drawHills(no, yes) {
+function drawHills(no, yes, most) {
   const [wide, high] = roomFor(byId("dial-worlds"), 0.35);
   const [left, top, base] = [narrow.matches ? 46 : 52, 34, high - 26];
-  const [step, scale] = [(wide - left) / (dialOf + 1), (base - top) / ALL];
+  const [step, scale] = [(wide - left) / (dialOf + 1), (base - top) / most];
   const y = (share) => base - share * scale;
   const bar = (look, k, from, to) => shape("rect", { class: look, x: left + k * step + 1, width: step - 2, y: y(to), height: Math.max(0, (to - from) * scale) });
   const outline = (look, world) => shape("polyline", { class: look, points: [`${left},${base}`, ...world.flatMap((share, k) =>
     [`${left + k * step},${y(share)}`, `${left + (k + 1) * step},${y(share)}`]), `${left + (dialOf + 1) * step},${base}`].join(" ") });
-  const parts = shareLines(ALL, [left, wide], y);
+  const parts = shareLines(most, [left, wide], y);
   no.forEach((share, k) => {
-    const [alike, most] = [Math.min(share, yes[k]), Math.max(share, yes[k])];
-    parts.push(bar("alike", k, 0, alike), bar(share > yes[k] ? "hill no" : "hill yes", k, alike, most));
+    const [alike, higher] = [Math.min(share, yes[k]), Math.max(share, yes[k])];
+    parts.push(bar("alike", k, 0, alike), bar(share > yes[k] ? "hill no" : "hill yes", k, alike, higher));
     parts.push(shape("text", { class: "number", x: left + (k + 0.5) * step, y: base + 20 }, k));
   });
   parts.push(outline("outline no", no), outline("outline yes", yes), shape("line", { class: "axis", x1: left, x2: wide, y1: base, y2: base }));
@@ -76,8 +77,8 @@ function showDial() {
   const at = Number(byId("dial-epsilon").value);
   const [stop, others] = [stops[at], othersYes()];
   const [no, yes] = [stop.columns[others], stop.columns[others + 1]];
-  glide("dial", [...no, ...yes, at, stop.right.share, stop.truth.share], (now) => {
-    drawHills(now.slice(0, dialOf + 1), now.slice(dialOf + 1, 2 * dialOf + 2));
+  glide("dial", [...no, ...yes, topFor([...no, ...yes]), at, stop.right.share, stop.truth.share], (now) => {
+    drawHills(now.slice(0, dialOf + 1), now.slice(dialOf + 1, 2 * dialOf + 2), now[2 * dialOf + 2]);
     drawCurves(now.at(-3), now.slice(-2), stop);
   });
   byId("dial-shown").textContent = `epsilon ${stop.epsilon}`;

@@ -7,10 +7,9 @@ import { drawNumbers, uniform } from "./story_draws.js";
 import { othersYes, withGroup } from "./story_group.js";
 import { holdRoom } from "./story_moving.js";
 
-const { months: plans, attack: speaking, blind, attackers: guessers, best: ofOneNumber } = data();
+const { months: plans, wrong: wrongScale, attack: speaking, blind, attackers: guessers, best: ofOneNumber } = data();
 const MANY = guessers.toLocaleString("en");
 const LAST = plans[0].right.length - 1;
-const ticks = [3, 6, LAST].map((lead) => [lead, plans[0].sureness[lead]]); // the scale of both plans
 const WORLDS = ["no", "yes"];
 let [years, month, running] = [[], 0, 0];
 let everybody = false; // whether all are shown, or the first of them
@@ -49,32 +48,32 @@ function streams(yes, k) {
 function showMonths() {
   const [at, plan] = [month, plans[planNow()]];
   const [wide, high] = roomFor(byId("months-lines"), 0.5);
-  const [left, end] = narrow.matches ? [88, 14] : [100, 20];
-  const [top, base] = [34, high - 48];
+  const [left, end] = narrow.matches ? [88, 14] : [110, 20];
+  const [top, base] = [34, high - 30];
   const tight = narrow.matches || wide < 650; // no room for the whole name of the axis
   const [x, middle] = [(k) => left + ((wide - left - end) * k) / LAST, (top + base) / 2];
   const loud = plan.loudness; // one scale for both: what a number says, beside one of epsilon 1
   const y = (lead) => middle - ((base - top) / 2) * ((lead * loud) / (LAST + 0.5));
+  const side = (world) => (world * 10.4) / loud; // between two lines of the scale
   const here = tight ? "they guess" : "here they guess";
   const parts = [
     shape("rect", { class: "side yes", x: left, y: top, width: wide - left, height: middle - top, rx: 8 }),
     shape("rect", { class: "side no", x: left, y: middle, width: wide - left, height: base - middle, rx: 8 }),
-    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: y(9 / loud) + 6 }, `${here} yes`),
-    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: y(-9 / loud) + 6 }, `${here} no`)];
-  for (const [lead, text] of [[0, plan.right[0].text], ...ticks]) for (const side of lead ? [1, -1] : [1]) {
-    const level = y((side * lead) / loud);
+    shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: y(side(1)) + 6 }, `${here} yes`),
+    shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: y(side(-1)) + 6 }, `${here} no`)];
+  for (const { lead, text } of wrongScale.filter((_, k) => !narrow.matches || k % 2 === 0)) for (const up of lead ? [1, -1] : [1]) {
+    const level = y((up * lead) / loud);
     parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: level, y2: level }),
       shape("text", { class: "label tick", "text-anchor": "end", x: left - (lead ? 7 : 13), y: level + 5 }, text));
   }
   for (const side of [1, -1]) parts.push(shape("line", { class: "path", x1: x(0), x2: x(LAST), y1: y(0), y2: y(side * LAST) })); // no year leads farther
   if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 10 }, `at most ${plan.surest.text}`));
-  if (everybody) parts.push(framed(crowd(at, x, y, (base - top) / 2), { x: left, y: top, width: wide - left, height: base - top }));
+  if (everybody) parts.push(framed([...crowd(at, x, y, (base - top) / 2), ...follow(at, x, y)], { x: left, y: top, width: wide - left, height: base - top }));
   else parts.push(...follow(at, x, y));
-  if (everybody && at) parts.push(shape("text", { class: "value", "text-anchor": "start", x: 0, y: base + 44 }, `${rightIn(at)} of ${MANY} right`));
+  if (everybody && at) parts.push(shape("text", { class: "value tally", "text-anchor": "start", x: left + 10, y: y((narrow.matches ? 6.9 : 8.06) / loud) + (narrow.matches ? 8 : 14) }, `${rightIn(at)} of ${MANY} right`));
   for (let k = 1; k <= LAST; k += 1) if (!narrow.matches || k === 1 || k % 3 === 0) parts.push(shape("text", { class: "label tick", x: x(k), y: base + 20 }, k));
-  if (everybody && !planNow()) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: base + 42 }, tight ? "thicker: more attackers" : "thicker line: more attackers"));
   parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: base + 20 }, "month"),
-    shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "how sure" : "how sure the attacker is, on a scale of odds"));
+    shape("text", { class: "label tick axis-name", "text-anchor": "start", x: 0, y: 18 }, tight ? "guess wrong" : "chance that the guess is wrong"));
   const legend = tight ? left + 10 : wide - 305; // beside the name of the axis
   if (everybody) for (const [k, words] of ["they said yes", "they said no"].entries()) {
     parts.push(shape("circle", { class: `hill ${WORLDS[1 - k]}`, cx: legend + k * (narrow.matches ? 128 : 170), cy: 12, r: 7 }),

@@ -47,7 +47,11 @@ export function countAlong(part, many, tell) {
   else step(begun);
 }
 
-// Room for the longest of the sentences that a part will say, at every width: they are laid out unseen in its place.
+// Room for the longest of what a part will say, at every width: sentences, or parts of one, are laid out unseen in its place.
 export function holdRoom(part, sentences) {
-  for (const words of sentences) part.after(element("p", words, { class: "says reserved", "aria-hidden": "true" }));
+  for (const words of sentences) {
+    const held = element("p", "", { class: "says reserved", "aria-hidden": "true" });
+    held.append(...[words].flat());
+    part.after(held);
+  }
 }

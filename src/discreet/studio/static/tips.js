@@ -1,4 +1,5 @@
-// Words explained where they stand, on focus, hover and touch; Escape puts the explanation away. And the exact chance of
+// Words explained where they stand, on hover, touch and Enter; Escape puts the explanation away. One that only has the focus is explained to
+// whoever listens, and covers nothing. And the exact chance of
 // the cell under the pointer.
 
 import { byId, capital, data } from "./page.js";
@@ -6,19 +7,18 @@ import { cellAt, shownCount } from "./pictures.js";
 import { fractions } from "./tables.js";
 
 let explained = null;
-let insisted = false; // somebody points at the word, or clicks it: it is explained wherever there is room
+let pressed = false; // somebody points at the word, or presses it: the explanation is shown
 
 function show(word, pointed) {
-  [explained, insisted] = [word, pointed];
+  [explained, pressed] = [word, pointed];
   byId("tip").textContent = word.dataset.tip;
   word.setAttribute("aria-describedby", "tip");
   placeTip();
 }
 
-// Beneath the word, or where there is room beside it: within the window, and over nothing that says what is wrong. Where there is no
-// such room, a word that only has the focus is explained to whoever listens, and not shown.
+// Beneath the word, or where there is room beside it: within the window, and over nothing that says what is wrong.
 export function placeTip() {
-  if (!explained) return;
+  if (!explained || !pressed) return;
   const tip = byId("tip");
   tip.hidden = false;
   const at = explained.getBoundingClientRect();
@@ -28,7 +28,6 @@ export function placeTip() {
   const free = ([left, top]) => left >= 8 && left + width <= innerWidth - 8 && top >= 8 && top + height <= innerHeight - 8 &&
     messages.every((one) => left >= one.right || one.left >= left + width || top >= one.bottom || one.top >= top + height);
   const found = [[across, at.bottom + 6], [across, at.top - height - 6], [at.right + 8, at.top], [at.left - width - 8, at.top]].find(free);
-  tip.hidden = !found && !insisted && messages.length > 0;
   const [left, top] = found ?? [across, at.bottom + 6];
   tip.style.left = `${left}px`;
   tip.style.top = `${top}px`;

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import geometric
@@ -78,6 +79,7 @@ def story_numbers() -> dict[str, Any]:
         "blind": _shown(Fraction(1, n + 1)),
         "attackers": ATTACKERS,
         "months": [_year(one) for one in (EPSILON, _split(EPSILON))],
+        "wrong": _wrong_scale(usual.alpha),
     }
 
 
@@ -156,7 +158,7 @@ def _gains(usual: Mechanism, m: Mechanism, epsilon: str) -> str:
         return f"At epsilon {epsilon} it is the usual noise: there is nothing to gain."
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
     more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
-    return f"At epsilon {epsilon} it says the truth more often at {more}, less often at {less}."
+    return f"It gains at {more}, and loses at {less}."
 
 
 def _sums(usual: Mechanism, m: Mechanism) -> str:
@@ -202,6 +204,18 @@ def _year(epsilon: str) -> dict[str, Any]:
         "surest": _shown(surest, 1 if surest < _NEARLY else 4),
         "sureness": [_sure(most_with_any(m.alpha, lead)) for lead in range(MONTHS + 1)],
     }
+
+
+def _wrong_scale(alpha: Fraction) -> list[dict[str, Any]]:
+    """Say which lead leaves one guess in 10, 100, ... wrong: with a lead of d that is 1 / (1 + alpha^-d).
+
+    >>> [(one["text"], one["lead"]) for one in _wrong_scale(Fraction(1, 3))][:3]
+    [('1 in 2', 0.0), ('1 in 10', 2.0), ('1 in 100', 4.1827)]
+    """
+    return [
+        {"text": f"1 in {among:,}", "lead": round(log(among - 1) / -log(alpha), 4)}
+        for among in (2, *(10**k for k in range(1, 6)))
+    ]
 
 
 _NEARLY = Fraction(999, 1000)

@@ -32,6 +32,19 @@ def in_words(loss: str, n: int, *, without: Fraction, with_it: Fraction, asked: 
     return f"with it, {start} {after}{end} instead of {before}"
 
 
+def said_of(loss: str, n: int, cost: Fraction) -> str:
+    """Say one cost in the words of its loss: a part of a sentence that ends with the cost as it is counted.
+
+    >>> [
+    ...     said_of(*one)
+    ...     for one in (("L0", 8, Fraction(7, 8)), ("L1", 8, Fraction(2)), ("worst-case L1", 8, Fraction(2)))
+    ... ]
+    ['it is right in 22.2% of cases: a cost', 'it is off by 2.00 on average: a cost', 'it has a cost']
+    """
+    said = _part(loss, n, cost)
+    return f"it is {said[0]} {said[1]}{said[2]}: a cost" if said else "it has a cost"
+
+
 def _part(loss: str, n: int, cost: Fraction) -> tuple[str, ...]:
     """What a cost means: words, a number and words. L0 and its kin are scaled so that blind guessing costs 1."""
     chance = cost * n / (n + 1)

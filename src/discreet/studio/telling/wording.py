@@ -12,6 +12,7 @@ from discreet.core.properties import PROPERTIES
 from discreet.core.rationals import shown
 from discreet.show.cells import violations
 from discreet.studio.telling.glossary import quoted
+from discreet.studio.telling.price_words import said_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -63,13 +64,14 @@ def sentence(
     """Say what is on the screen: what is left and what right, how each behaves, what the difference costs."""
     start = f"For groups of {design.n} at {privacy}, "
     asked = f" with {wishes(shape)}," if str(shape) else ""
+    said = said_of(loss, design.n, costs[1])
     if rival == design:
         own = f"{own},{asked}" if asked else own
-        return f"{start}{own} {conduct(design, count)}, at a cost of {float(costs[1]):.4f} in {loss}."
+        return f"{start}{own} {conduct(design, count)}; {said} of {float(costs[1]):.4f} in {loss}."
     asked = asked or " with no property asked for,"
     return (
-        f"{start}{left} {conduct(rival, count)}; {own} (right),{asked} {conduct(design, count)}, "
-        f"at a cost in {loss} of {_compared(*costs)}."
+        f"{start}{left} {conduct(rival, count)}; {own} (right),{asked} {conduct(design, count)}; "
+        f"{said} in {loss} of {_compared(*costs)}."
     )
 
 
