@@ -91,7 +91,7 @@ def years(whole: int) -> str:
     size = LINES[whole == PAGE]
     told = "one release a month, each at the epsilon of its line"
     parts = heading("A small epsilon every month adds up", told, left=start)
-    parts.append(text(start, top - 32, "how sure anybody can be of your answer, at most", size=size))
+    parts.append(text(start, top - 32, "sure of your answer at most, knowing all others", size=size))
 
     def at(month: float, sure: float) -> tuple[float, float]:
         return left + wide * month / MONTHS, top + high * (1 - sure) / 0.5
