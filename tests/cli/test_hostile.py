@@ -224,7 +224,7 @@ def test_a_folder_that_cannot_be_written_to(people):  # noqa: F811
 
 
 WAITING = """
-import duckdb, flint, highspy, numpy, pyarrow, time
+import duckdb, flint, highspy, numpy, pyarrow, signal, time
 from discreet.cli import main
 from discreet.cli.bars import Watcher
 
@@ -236,6 +236,7 @@ def hear_and_wait(self, event):
         time.sleep(600)
 
 Watcher.__call__ = hear_and_wait
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
 main()
 """
 """A command that goes no further than to say that it designs, so that no signal comes too late.
