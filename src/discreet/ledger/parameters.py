@@ -110,7 +110,7 @@ def first_budget(where: str, dataset: str | None = None, epsilon: str | None = N
     The budget is enough for two such releases.
 
     >>> first_budget("budget.db", "patients", "1/2"), first_budget("budget.db")[-49:]
-    ('discreet ledger open budget.db patients --budget 1', "people --budget 2 (people: a name of your choice)")
+    ('discreet ledger open budget.db patients --budget 1', 'people --budget 2 (people: a name of your choice)')
     """
     try:
         enough = show(2 * read_fraction("epsilon", epsilon or 1), up=True)

@@ -35,7 +35,8 @@ def report_command(
     \b
     discreet report published
     discreet report published -o report.html
-    discreet report published -o report.xlsx --title "Smoking, June" --publisher "City of Example"
+    discreet report published -o report.xlsx --title "Smoking, June"
+    discreet report published --publisher "City of Example"
     discreet report june -o june.html --change-from may
     """
     from discreet.reporting import report

@@ -8,7 +8,7 @@ const words = (name) => byId("sizes").dataset[name].replaceAll(" ", "|");
 const anyOf = (name) => new RegExp(`\\b(?:${words(name)})\\b`, "i");
 const [SIZE, WHO, PLACE] = ["people", "who", "place"].map(anyOf);
 const PLACED = new RegExp(`^(?:${words("place")})(?:[ _](?:id|no|nr|number|code|name))?$`, "i");
-// A whole name that says how many people: "patients", "number of pupils", "class size". "Count" and "smokers" may be what is to be protected.
+// A whole name that says how many people: "patients", "number of people", "class size". "Count" and "smokers" may be what is to be protected.
 const PEOPLE = words("people").split("|").filter((word) => !/^(?:number|count|total|rows)$/.test(word)).join("|");
 const SIZED = new RegExp(`^(?:(?:n|no|nr|number|count|total)(?: of)? )?(?:${PEOPLE})(?: (?:count|number|total))?$|^(?:group|${words("place")}) sizes?$`, "i");
 const spaced = (name) => name.replaceAll("_", " ");
