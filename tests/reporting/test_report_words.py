@@ -10,9 +10,9 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidFile, InvalidInput
+from discreet.odds import belief
 from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE
 from discreet.reporting.drawn_tables import scale_text
-from discreet.reporting.odds import belief
 from discreet.reporting.plain_words import NOBODY
 
 require("tables")

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
+from discreet.odds import PRIORS, belief
 from discreet.reading.quoting.interval_kinds import interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.at_a_glance import at_a_glance
 from discreet.reporting.drawn_tables import bar, note, number, round_end, scale_text, share_text, table
 from discreet.reporting.folded_tables import folded
-from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.quoted_numbers import off_by, quoted_numbers
 from discreet.show.captions import setting
 from discreet.show.html import Html, element

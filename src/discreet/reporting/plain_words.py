@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
+from discreet.odds import belief
 from discreet.reading.quoting.interval_kinds import too_wide
-from discreet.reporting.odds import belief
 from discreet.show.captions import ONE_WORD, spoken_count
 from discreet.tables.asking.smallest_groups import WITHHELD
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from discreet.odds import PRIORS, belief
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.quoting.interval_kinds import NONE, interval_head, rule
 from discreet.reporting import plain_words as words
-from discreet.reporting.odds import PRIORS, belief
 from discreet.reporting.xlsx_files import MOST_TEXT, PERCENT, TENTHS, TEXT, WHOLE, WRAPPED, Sheet, write_sheets
 from discreet.show.pictures.readings.estimate_rows import Row
 

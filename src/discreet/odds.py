@@ -1,4 +1,4 @@
-"""What epsilon means to a reader: how far the release can move what somebody believes of one person.
+"""What epsilon means to a reader: how far a release can move what somebody believes of one person.
 
 With alpha = exp(-epsilon), whoever gives an answer of one person's the chance p before the release, and takes it to say
 nothing about other people, gives it at most p / (p + (1 - p) alpha) and at least p alpha / (p alpha + 1 - p) after it:
@@ -42,7 +42,30 @@ def belief(before: Fraction, alpha: Fraction) -> Belief:
     return Belief(before=before, least=least, most=before / (before + (1 - before) * alpha))
 
 
+def most_sure(alpha: Fraction) -> str:
+    """How sure somebody can become at most who gave an answer 50%, and knows the answers of all others.
+
+    >>> most_sure(Fraction(1, 2)), most_sure(Fraction(1, 10**6))
+    ('66.7%', '>99.999%')
+    """
+    return _percent(belief(Fraction(1, 2), alpha).most)
+
+
+NEARLY_SURE = Fraction(95, 100)
+
+
+def protects_little(alpha: Fraction) -> bool:
+    """Whether somebody who gave an answer 50% can become 95% sure of it or more: from epsilon log(19), about 2.94, on.
+
+    >>> protects_little(Fraction(1, 18)), protects_little(Fraction(1, 19))
+    (False, True)
+    """
+    return belief(Fraction(1, 2), alpha).most >= NEARLY_SURE
+
+
 def _percent(chance: Fraction) -> str:
     """A chance in percent, with more digits where it is small or near 1."""
     places = 1 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
+    if 0 < 1 - chance < Fraction(1, 10**5):  # what is below 1 is never shown as certain
+        return ">99.999%"
     return f"{float(100 * chance):.{places}f}".rstrip("0").rstrip(".") + "%"
