@@ -546,7 +546,8 @@ def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hidin
         )
         hidden, unquoted, error, _ = lost
         if "discreet" in name:  # there the average, and on the page on hiding the release in its picture
-            unquoted = f"{re.search(r'over 1,000 releases the average is (\d+)', hiding)[1]} on average"
+            average = re.search(r"over 1,000 releases the average is (\d+)", hiding)
+            unquoted = f"{average[1]} on average"
         certain = found[1]
         assert f"| {rows.get(name) or name.strip('*')} | {hidden} | {unquoted} | {certain} | {error} |" in page
 

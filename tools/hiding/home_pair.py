@@ -63,14 +63,14 @@ def _hidden() -> str:
     assert all(pair[0] == pair[1] for pair in zip(*region(), strict=True) if pair[0].name in (same, small))
     return _page(
         "Hidden, but still found",
-        "patients with diabetes",
+        "Patients with diabetes",
         cells,
         [
             f"If nobody left, {same} and {small} are unchanged.",
             f"April: {later} in {small}.",
             f"March: {sooner} in {GROWN}.",
         ],
-        f"{GROWN}: {before.yes}, then {after.yes}. Its new patient has diabetes.",
+        f"So {GROWN}'s new patient has diabetes.",
     )
 
 
@@ -87,11 +87,7 @@ def _ours() -> str:
         "discreet: nobody is found",
         f"95% intervals; epsilon {EPSILON} a month",
         cells,
-        [
-            "Every number is drawn by chance, and totals",
-            "are estimates. So there is nothing exact",
-            "to subtract from.",
-        ],
+        ["Every number is drawn by chance.", "Totals are estimates: there is nothing", "exact to subtract from."],
         "Nobody's answer is ever certain.",
     )
 

@@ -170,8 +170,8 @@ def _private(layout: Layout) -> str:
     numbers = sum(one.number is not None for one in printed.values())
     return tiles(
         layout,
-        f"2. discreet: all {len(march)} published, and none found",
-        f"The same month as 95% intervals; epsilon {EPSILON} a month",
+        f"2. discreet: all {len(march)} shown, none found",
+        f"March as 95% intervals; epsilon {EPSILON} a month",
         march,
         cells,
         [("private", f"an interval; in {numbers} of {len(march)} a number too")],
