@@ -137,6 +137,8 @@ def test_the_attack_is_never_claimed_without_what_its_reader_knows():
     assert "Whoever knows that no patient left finds four" in words and "knows that no patient left. " in words
     assert "found, knowing that nobody left" in pictures()["hiding-back"]
     assert "If nobody left, " in home_pair()["home-hidden"]
+    assert "The reader also knows that no patient left." in steps.attack()[0]["words"]
+    assert "In both tables below, the reader knows that no patient left." in words
     assert sum("Nobody left, so " in step["words"] for step in steps.attack()) == 3, "one each for W3, W5 and W4"
     for seed in range(200):
         march, april = months(seed)

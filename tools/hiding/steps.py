@@ -63,7 +63,7 @@ def attack() -> list[dict[str, Any]]:
     step(
         "What is published",
         f"How many patients of each clinic have diabetes. {small} has fewer than {THRESHOLD} patients, so it is "
-        "hidden, and so is the next smallest clinic of the region.",
+        "hidden, and so is the next smallest clinic of the region. The reader also knows that no patient left.",
     )
     step(
         "The totals are published too",
