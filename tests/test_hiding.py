@@ -27,10 +27,9 @@ from tools.hiding.printed_numbers import (
     of_regions,
     read,
     shown,
-    widths,
     without_number,
 )  # fmt: skip
-from tools.hiding.tiles import LOOKS, NIGHT, PALE, pictures
+from tools.hiding.tiles import LOOKS, NIGHT, pictures
 from tools.hiding.today import key_chances
 
 import discreet
@@ -45,10 +44,6 @@ def test_the_page_says_what_is_found():
     words = " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", PAGE).split())
     for sentence in sentences():
         assert sentence in words
-    spans = [f"{span:.0%}" for span in many(months()[0]).spans]
-    for file in (DOCS / "index.md", DOCS.parent / "README.md"):
-        words = " ".join(file.read_text(encoding="utf-8").split())
-        assert f"spans {spans[0]} of its patients, and that of all 24 clinics of this table {spans[2]}" in words
 
 
 SHOWN = shown()[0]
@@ -66,44 +61,90 @@ def test_every_picture_shows_the_first_release_of_both_months_that_the_seed_draw
     assert [[interval for interval, _ in cells] for cells in numbers["cells"]] == drawn
 
 
-def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_rule():
-    drawn = pictures()["hiding-private"]
+TILES = re.compile(
+    r'<rect x="(\d+)" y="\d+" width="\d+" height="(?:36|44)" fill="(#\w+)"[^>]*/>\n'
+    r'(?:<text[^>]*font-weight="600">([^<]+)</text>\n)?(?:<text[^>]*font-weight="400">([^<]+)</text>)?'
+)
+"""Where a tile begins, its fill, its number and the words in it."""
+
+
+def tiles_of(name):
+    """The fill, number and words of every clinic's and sum's tile, by the name above it, on a page and on a phone."""
     march, _ = months()
-    tiles = re.findall(
-        r'<rect x="\d+" y="\d+" width="\d+" height="44" fill="(#\w+)"[^>]*/>\n'
-        r'(?:<text[^>]*font-size="16" font-weight="600">([^<]+)</text>\n)?<text[^>]*font-size="12"[^>]*>([^<]+)</text>',
-        drawn,
-    )
     rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
+    order = [*(one for region, names in rows for one in (region, *names)), "all"]
+    both = [TILES.findall(pictures()[name + end]) for end in ("", "-narrow")]
+    assert [tile[1:] for tile in both[0]] == [tile[1:] for tile in both[1]]
+    assert len(both[0]) == len(order) == 29
+    return {name: tuple(tile[1:]) for name, tile in zip(order, both[0], strict=True)}
+
+
+def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_rule():
     clinics, regions = of_clinics(SHOWN), of_regions(SHOWN)
-    order = [(name, regions[name] if name in regions else clinics[name]) for r, names in rows for name in (r, *names)]
-    order.append(("all", of_all(SHOWN)))
+    printed = clinics | regions | {"all": of_all(SHOWN)}
     table = SHOWN.quotable()
     numbers = dict(zip(table["clinic"].tolist(), table["number"].tolist(), strict=True))
-    assert len(tiles) == len(order) == 29
-    for (fill, number, interval), (name, one) in zip(tiles, order, strict=True):
+    for name, (fill, number, interval) in tiles_of("hiding-private").items():
+        one = printed[name]
         assert interval == f"{one.low} to {one.high}", name
         assert number == ("" if one.number is None else str(one.number)), name
         assert (one.number is not None) == (numbers.get(name, 0) is not None), name
         assert fill == LOOKS["private"][0], "one look for all"
-    assert f"a number too: {sum(one.number is not None for one in clinics.values())} of 24" in drawn
-    little = [name for name, one in order if one.little]
+    quoted = sum(one.number is not None for one in clinics.values())
+    for end in ("", "-narrow"):
+        assert f"in {quoted} of 24 a number too" in pictures()[f"hiding-private{end}"]
+    assert f"every clinic has a 95% interval, and {quoted} of 24 have a number too]" in PAGE
+    little = [name for name, one in printed.items() if one.little]
     assert f"The intervals of {' and '.join(little)}\n  say next to nothing" in PAGE
     assert "of clinics are 95% credible intervals, and those of sums 95% confidence intervals" in PAGE
 
 
-def test_the_panels_are_numbered_in_the_order_of_the_page_and_only_what_is_found_stands_out_in_the_second():
+def test_the_panels_are_numbered_in_the_order_of_the_page_and_only_what_is_found_is_red():
     for place, name in enumerate(re.findall(r"images/(hiding-[\w-]+)\.svg", PAGE), 1):
-        assert f">{place}. " in pictures()[name]
-    assert f"![{place}. " in PAGE and place == 4
+        assert f">{place}. " in pictures()[name] and f">{place}. " in pictures()[f"{name}-narrow"]
+        assert f"![{place}. " in PAGE
+    assert place == 2
     march, april = months()
     method = METHODS["... and the next smallest"]
     first = method(march)
     back = exact(subtract_both(first, method(april), march, april)[0]) & set(first.hidden)
-    fills = re.findall(r'height="44" fill="(#\w+)"', pictures()["hiding-back"])
-    assert fills.count(LOOKS["back"][0]) == len(back)
-    assert fills.count(LOOKS["same hidden"][0]) == len(first.hidden) - len(back)
-    assert {*fills} == {LOOKS["back"][0], *(LOOKS[look][0] for look in PALE.values())}
+    drawn = tiles_of("hiding-back")
+    for clinic in march:
+        look = "back" if clinic.name in back else "hidden" if clinic.name in first.hidden else "shown"
+        number = "?" if look == "hidden" else str(clinic.yes)
+        assert drawn[clinic.name] == (LOOKS[look][0], number, f"of {clinic.patients}"), clinic.name
+    for region in REGIONS:
+        people = sum(clinic.patients for clinic in march if clinic.region == region)
+        assert drawn[region] == (LOOKS["shown"][0], str(total(march, region)), f"of {people}")
+    said = (
+        f"{len(first.hidden)} of 24. Whoever knows that nobody left finds {len(back)} of the {len(first.hidden)} again]"
+    )
+    assert (
+        said in PAGE
+        and f"1. Hidden: {len(first.hidden)} of 24, and {len(back)} still found" in (pictures()["hiding-back"])
+    )
+    assert "Nine clinics lose their number" in PAGE and "finds four of the nine again" in PAGE, "as in the picture"
+
+
+def test_the_attack_is_never_claimed_without_what_its_reader_knows():
+    for file in (DOCS / "index.md", DOCS.parent / "README.md"):
+        words = " ".join(file.read_text(encoding="utf-8").split())
+        assert "whoever knows that no patient left finds out that W4's new patient has diabetes" in words
+        assert (
+            "because diabetes is for life" in words and "a reader who knows that nobody left finds on average" in words
+        )
+    words = " ".join(PAGE.split())
+    assert "Whoever knows that no patient left finds four" in words and "knows that no patient left. " in words
+    assert "found, knowing that nobody left" in pictures()["hiding-back"]
+    assert "If nobody left, " in home_pair()["home-hidden"]
+    assert "The reader also knows that no patient left." in steps.attack()[0]["words"]
+    assert "In both tables below, the reader knows that no patient left." in words
+    assert sum("Nobody left, so " in step["words"] for step in steps.attack()) == 3, "one each for W3, W5 and W4"
+    for seed in range(200):
+        march, april = months(seed)
+        for before, after in zip(march, april, strict=True):
+            came = after.patients - before.patients
+            assert 0 <= came <= 1 and 0 <= after.yes - before.yes <= came, "so it is in every table that is averaged"
 
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
@@ -126,7 +167,7 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
             assert not gone or clinic.name in exact(left)
             row += ["hidden"] * gone + [str(clinic.yes), f"of {clinic.patients}"]
         assert hidden[hidden.index(row[0]) :][: len(row)] == row
-    row = [f"all {REGION}"]
+    row = ["total"]
     for clinics in zip(*pairs, strict=True):
         row += [str(sum(c.yes for c in clinics)), f"of {sum(c.patients for c in clinics)}"]
     assert hidden[hidden.index(row[0]) :][:5] == row
@@ -136,23 +177,20 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
         place = [pair[0].name for pair in pairs].index(name)
         rest = " − ".join(str(number) for other, number in enumerate(yes) if other != place)
         assert f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}." in hidden
-    assert "W3 has the same patients, so 1 in April too." in hidden
-    assert "W4: 1, then 2. Its new patient has diabetes." in hidden
+    assert "If nobody left, W3 and W5 are unchanged." in hidden
+    assert "So W4's new patient has diabetes." in hidden
     rows = {pair[0].name: [of_clinics(month)[pair[0].name] for month in shown()] for pair in pairs}
-    rows[f"all {REGION}"] = [of_regions(month)[REGION] for month in shown()]
+    rows["total"] = [of_regions(month)[REGION] for month in shown()]
     for name, both in rows.items():
         cells = [words for one in both for words in (f"{one.low} to {one.high}", f"of {one.people}")]
         assert ours[ours.index(name) :][:5] == [name, *cells], "both months, as beside it"
-    assert f"costs epsilon {EPSILON}, both together {2 * EPSILON}." in ours
-    one, two = (f"{surest(k * EPSILON):.0%}" for k in (1, 2))
-    assert f"becomes at most {one} sure of W4's new patient," in ours
-    assert f"and at most {two} of a patient in both months." in ours
-    said = [" and ".join(f"{c.low} to {c.high} of {c.people}" for c in rows[name]) for name in ("W4", f"all {REGION}")]
+    assert f"95% intervals; epsilon {EPSILON} a month" in ours
+    both = f"{surest(2 * EPSILON):.0%}"
+    said = [" and ".join(f"{c.low} to {c.high} of {c.people}" for c in rows[name]) for name in ("W4", "total")]
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
-        assert f"W4 has {said[0]}, all West {said[1]}" in words
-        assert f"each month costs epsilon {EPSILON}, and both together {2 * EPSILON}" in words
-        assert f"at most {one} sure of W4's new patient, who is in one month, and at most {two} sure of a" in words
+        assert f"W4 has {said[0]}, the total {said[1]}" in words
+        assert f"After these two months they are at most {both} sure of anybody's answer" in words
 
 
 def test_every_cell_of_the_home_page_s_pictures_stands_where_it_stands_in_the_other():
@@ -165,7 +203,6 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
     clinics = of_clinics(SHOWN).values()
     quoted, little = (sum(flags) for flags in zip(*[(c.number is not None, c.little) for c in clinics], strict=True))
     assert little == 2 and all(one.number is None for one in clinics if one.little)
-    clinic, region, whole = (f"{width:.0%}" for width in widths(SHOWN))
     new = many_tables(METHODS["... and the next smallest"])[-1]
     errors = {f"{ours(month).error ** 2:.2f}" for month in months()}
     typical = (sum(float(square) for square in errors) / len(errors)) ** 0.5
@@ -173,20 +210,16 @@ def test_every_page_says_of_the_release_in_the_picture_what_is_printed_of_it():
         words = " ".join(file.read_text(encoding="utf-8").split())
         assert f"on average {new:.0f}% of the new patients' answers, for certain" in words
         assert f"typically {typical:.1f} patients off" in words
-        assert 0 < words.find("no single answer can be read off") < words.find("any reader finds out that W4's")
+        assert 0 < words.find("no single answer can be read off") < words.find("finds out that W4's")
         promises = re.split("## |What it does", words.partition("home-discreet.svg")[2])[0]
         assert promises.count(" - **") == 3, "short, or nobody reads them"
     words = " ".join(PAGE.split())
-    assert (
-        f"{quoted} of 24 clinics here" in words
-        and "say next to nothing: they span three quarters of the clinic" in words
-    )
-    assert f"the one in the picture has {24 - quoted}" in words
+    assert "say next to nothing: they span three quarters of the clinic" in words
+    assert f"| 0 | {24 - quoted} |" in tables()[0][-1].replace("*", ""), "the release in the picture"
+    assert f"over 1,000 releases the average is {many(months()[0]).without:.0f}" in words
     named = of_clinics(SHOWN)
     missed = [c.name for c in months()[0] if not named[c.name].low <= c.yes <= named[c.name].high]
     assert len(missed) == 1 and f"In this release that of {missed[0]} does. Only we can know that" in words
-    sums = f"{clinic} of a clinic's patients, {region} of a region's and {whole} of all]"
-    assert sums in PAGE
 
 
 def test_real_releases_leave_as_many_clinics_without_a_number_as_the_page_says():
@@ -250,7 +283,7 @@ def test_the_averages_are_what_is_found():
 def test_the_pictures_are_what_is_drawn():
     for name, drawn in pictures().items():
         assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
-        assert f"images/{name}.svg" in PAGE
+        assert f"images/{name.removesuffix('-narrow')}.svg" in PAGE, "a phone is given the narrow one"
     for name, drawn in home_pair().items():
         assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
 

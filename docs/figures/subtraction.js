@@ -2,7 +2,7 @@
 // Every number and word of the attack is in subtraction-numbers.js, which the tools of the repository wrote.
 (() => {
   const box = document.getElementById("subtraction");
-  const { region, clinics, steps, grown, epsilon, releases, most, least, both } = window.SUBTRACTION;
+  const { region, clinics, steps, grown, epsilon, releases, most, least } = window.SUBTRACTION;
   const last = steps.length;
   let at = 0, draw = 0;
 
@@ -49,7 +49,7 @@
       ? `Every number is now an interval, and so is the total: there is no exact total to subtract from. ` +
         `About 1 interval in 20 may miss the truth. In this draw ${release.missed}. Only we can know that, because we made the table up. ` +
         `<br>Take somebody who knows the answers of all others in ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. ` +
-        `No draw takes them above ${most} or below ${least}. The new patient is in one month only. Of a patient in both months they become at most ${both} sure, because both months together cost epsilon ${2 * epsilon}.`
+        `No draw takes them above ${most} or below ${least}.`
       : step.words;
     part(".where").textContent = `step ${at + 1} of ${last + 1}`;
     back.disabled = at === 0;

@@ -11,7 +11,7 @@ from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, many, ours, outcome, surest
 from tools.hiding.home_pair import home_pair
 from tools.hiding.printed_numbers import many as many_releases
-from tools.hiding.printed_numbers import without_number
+from tools.hiding.printed_numbers import of_clinics, shown, without_number
 from tools.hiding.steps import script
 from tools.hiding.tiles import pictures
 
@@ -38,7 +38,8 @@ def tables() -> tuple[list[str], list[str]]:
         again, new = f"{o.back} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
         lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} | {new} |")
         found.append(f"| {name} | {again} | {float(o.certain):.0%} | {'certain' if o.certain else ''} |")
-    uncertain, error = f"{many_releases(march).without:.0f} on average", f"{ours(march).error:.1f}"
+    uncertain = sum(one.number is None for one in of_clinics(shown()[0]).values())
+    error = f"{ours(march).error:.1f}"
     lost.append(f"| {US} | **0** | {uncertain} | {error} | **0 of {NEWCOMERS}** |")
     return lost, [*found, f"| {US} | **0 of {len(march)}** | **0%** | at most {surest(2 * EPSILON):.0%} |"]
 
@@ -65,14 +66,13 @@ def sentences() -> list[str]:
     clinic, region, whole = (f"{span:.0%}" for span in often.spans)
     new = many(METHODS["... and the next smallest"])[-1]
     return [
-        f"over 200 tables made in the same way, {new:.0f}% of the new patients",
+        f"Over 200 tables made in the same way, this reader finds on average {new:.0f}% of the new patients' "
+        "answers, for certain",
         f"{often.without:.0f} of the 24 clinics have no number that may be quoted alone: in nine of ten releases, "
         f"{often.usual[0]} to {often.usual[1]}",
         f"Of {often.little:.0f} of them the interval says next to nothing",
         f"{clinic} of its patients in a clinic, {region} in a region, and {whole} over all",
-        f"becomes at most {one} sure of a patient's answer from one month, and at most {two} sure from two",
         f"becomes at most {one} sure of the last answer. With two months they become at most {two} sure",
-        f"The limit of {two} is for the same reader",
         f"For one month at epsilon {EPSILON} this is {exp(EPSILON):.3g}, and for two months {exp(2 * EPSILON):.3g}",
         f"April's {people[1]} patients, of whom {people[0]} are in both months",
         f"the true count itself is published in {float(found.truth):.0%} of all draws, and a typical error is "

@@ -6,21 +6,26 @@ are those of the pictures of all 24 clinics on docs/hiding.md, and of the steps 
 
 from __future__ import annotations
 
-from tools.drawing import GRID, INK, LINES, QUIET, WIDE, heading, line, svg, text
+from functools import partial
+
+from tools.drawing import GRID, INK, QUIET, WIDE, line, svg, text
 from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import months, total
-from tools.hiding.comparing import EPSILON, METHODS, surest
+from tools.hiding.comparing import EPSILON, METHODS
 from tools.hiding.printed_numbers import Printed, of_clinics, of_regions, shown
 from tools.hiding.steps import GROWN, REGION, attack, region
 from tools.hiding.tiles import LEFT, LOOKS, NIGHT, box
 
 RIGHT = WIDE - 8
-_MONTHS = {"March": 72, "April": 212}
+_TITLE, _FIGURE, _LETTER = 17, 16, 14
+"""Pixels of the title, of a number and of all other letters: few words, so that they can be large side by side."""
+_text = partial(text, size=_LETTER)
+_MONTHS = {"March": 64, "April": 207}
 """Where the cells of a month begin."""
-_NUMBER, _OF = 72, 91
+_NUMBER, _OF = 75, 95
 """From there to the middle of a number, and to the words that say of how many."""
-_HEAD, _TOP, _ROW = 84, 92, 27
-_SAID = 19
+_HEAD, _TOP, _ROW = 70, 78, 30
+_SAID = 21
 """Pixels from one line of the words below to the next."""
 
 Pill = tuple[str, str, int, int]
@@ -45,7 +50,7 @@ def _hidden() -> str:
         for known, left, clinic in ((first, found[0], before), (second, found[1], after)):
             number = known.shown[clinic.name]
             assert clinic.name in exact(left), "every hidden number of the region is found"
-            pills = [("hidden", "hidden", 0, 54), ("back", str(clinic.yes), _NUMBER - 14, 28)]
+            pills = [("hidden", "hidden", 0, 58), ("back", str(clinic.yes), _NUMBER - 14, 28)]
             cells[-1].append(pills if number is None else str(number))
     cells.append([str(total(month, REGION)) for month in (march, april)])
     gone = [
@@ -55,18 +60,17 @@ def _hidden() -> str:
     later, sooner = (step["line"] for step in attack() if step["line"])
     before, after = (next(c for c in month if c.name == GROWN) for month in (march, april))
     assert (after.patients, after.yes) == (before.patients + 1, before.yes + 1)
-    one, other = (next(c for c in month if c.name == same) for month in (march, april))
-    assert one == other
+    assert all(pair[0] == pair[1] for pair in zip(*region(), strict=True) if pair[0].name in (same, small))
     return _page(
-        "Hidden, and found again by subtracting",
-        ["How many patients have diabetes. Clinics under 5", "patients are hidden, and the next smallest."],
+        "Hidden, but still found",
+        "Patients with diabetes",
         cells,
         [
-            f"{same} has the same patients, so {one.yes} in April too.",
+            f"If nobody left, {same} and {small} are unchanged.",
             f"April: {later} in {small}.",
             f"March: {sooner} in {GROWN}.",
         ],
-        f"{GROWN}: {before.yes}, then {after.yes}. Its new patient has diabetes.",
+        f"So {GROWN}'s new patient has diabetes.",
     )
 
 
@@ -74,63 +78,56 @@ def _ours() -> str:
     """The same region and months as they are published with us: an interval in every cell."""
 
     def interval(one: Printed) -> Cell:
-        return [("private", f"{one.low} to {one.high}", _NUMBER - 48, 62)]
+        return [("private", f"{one.low} to {one.high}", _NUMBER - 55, 69)]
 
     found = shown()
     cells = [[interval(of_clinics(one)[clinic.name]) for one in found] for clinic in region()[0]]
     cells.append([interval(of_regions(one)[REGION]) for one in found])
     return _page(
-        "discreet: every group, nobody found",
-        [
-            "The same two months as 95% intervals. Each month",
-            f"costs epsilon {EPSILON}, both together {2 * EPSILON}.",
-        ],
+        "discreet: nobody is found",
+        f"95% intervals; epsilon {EPSILON} a month",
         cells,
-        [
-            "From 50% before, a reader who knows all others",
-            f"becomes at most {surest(EPSILON):.0%} sure of {GROWN}'s new patient,",
-            f"and at most {surest(2 * EPSILON):.0%} of a patient in both months.",
-        ],
+        ["Every number is drawn by chance.", "Totals are estimates: there is nothing", "exact to subtract from."],
         "Nobody's answer is ever certain.",
     )
 
 
-def _page(title: str, below: list[str], cells: list[list[Cell]], says: list[str], last: str) -> str:
+def _page(title: str, below: str, cells: list[list[Cell]], says: list[str], last: str) -> str:
     """Rows of clinics and their sum, each with a cell of both months; then words, of which the last matter most."""
-    parts = heading(title, *below)
-    parts += [text(x + _NUMBER, _HEAD, month, at="middle", fill=QUIET) for month, x in _MONTHS.items()]
+    parts = [text(LEFT, 22, title, size=_TITLE, fill="#000000", bold=True), _text(LEFT, 44, below, fill=QUIET)]
+    parts += [_text(x + _NUMBER, _HEAD, month, at="middle", fill=QUIET) for month, x in _MONTHS.items()]
     march, april = region()
     rows = [(a.name, [a.patients, b.patients]) for a, b in zip(march, april, strict=True)]
-    rows.append((f"all {REGION}", [sum(c.patients for c in month) for month in (march, april)]))
+    rows.append(("total", [sum(c.patients for c in month) for month in (march, april)]))
     for k, ((name, sizes), both) in enumerate(zip(rows, cells, strict=True)):
         y = _TOP + (k + 0.5) * _ROW
         above_sum = k == len(march) - 1
         ends = [(LEFT, y + _ROW / 2), (RIGHT, y + _ROW / 2)]
         parts.append(line(ends, stroke="#767676" if above_sum else GRID, width=2 if above_sum else 1))
-        parts.append(text(LEFT, y + 4.5, name, bold=name == GROWN))
+        parts.append(_text(LEFT, y + 5, name, bold=name == GROWN))
         for x, cell, people in zip(_MONTHS.values(), both, sizes, strict=True):
             if isinstance(cell, str):
-                parts.append(text(x + _NUMBER, y + 5, cell, size=LINES[False] + 1.5, at="middle", bold=True))
+                parts.append(text(x + _NUMBER, y + 5.5, cell, size=_FIGURE, at="middle", bold=True))
             else:
                 parts += [piece for pill in cell for piece in _pill(x, y, *pill)]
-            parts.append(text(x + _OF, y + 4.5, f"of {people}", fill=QUIET))
+            parts.append(_text(x + _OF, y + 5, f"of {people}", fill=QUIET))
     place = _TOP + _ROW * [name for name, _ in rows].index(GROWN)
     parts.append(
         f'<rect x="3" y="{place + 0.5:g}" width="{WIDE - 6}" height="{_ROW - 1}" rx="3" fill="none" stroke="{INK}" '
         'stroke-width="2"/>'
     )
-    foot = _TOP + _ROW * len(rows) + 24
-    parts += [text(LEFT, foot + _SAID * k, words) for k, words in enumerate(says)]
+    foot = _TOP + _ROW * len(rows) + 26
+    parts += [_text(LEFT, foot + _SAID * k, words) for k, words in enumerate(says)]
     foot += _SAID * len(says)
-    parts.append(text(LEFT, foot, last, bold=True))
+    parts.append(_text(LEFT, foot, last, bold=True))
     return svg(foot + 10, parts)
 
 
 def _pill(x: int, y: float, look: str, words: str, begin: int, wide: int) -> list[str]:
     ink = f'fill="{LOOKS[look][1]}" data-night="{NIGHT[look][1]}"'
-    size = f'font-size="{LINES[False] + (1.5 if look == "back" else 0):g}"'
+    size = f'font-size="{_FIGURE if look == "back" else _LETTER}"'
     return [
-        box(x + begin, round(y) - 10, wide, 20, look),
-        f'<text x="{x + begin + wide / 2:g}" y="{y + 4.5:g}" {ink} {size} font-weight="600" text-anchor="middle">'
+        box(x + begin, round(y) - 12, wide, 24, look),
+        f'<text x="{x + begin + wide / 2:g}" y="{y + 5:g}" {ink} {size} font-weight="600" text-anchor="middle">'
         f"{words}</text>",
     ]

@@ -28,7 +28,7 @@ def region() -> tuple[Month, Month]:
 
 
 def attack() -> list[dict[str, Any]]:
-    """The steps of a reader who has nothing but what was published."""
+    """The steps of a reader who has what was published, and knows that no patient left a clinic."""
     whole = months()
     method = METHODS["... and the next smallest"]
     march, april = region()
@@ -63,7 +63,7 @@ def attack() -> list[dict[str, Any]]:
     step(
         "What is published",
         f"How many patients of each clinic have diabetes. {small} has fewer than {THRESHOLD} patients, so it is "
-        "hidden, and so is the next smallest clinic of the region.",
+        "hidden, and so is the next smallest clinic of the region. The reader also knows that no patient left.",
     )
     step(
         "The totals are published too",
@@ -76,8 +76,8 @@ def attack() -> list[dict[str, Any]]:
     patients = next(c.patients for c in april if c.name == same)
     step(
         "Two months overlap",
-        f"{same} has the same {patients} patients in both months, and diabetes is for life. So its hidden number in "
-        "April is that of March.",
+        f"{same} has {patients} patients in both months. Nobody left, so they are the same people, and diabetes is for "
+        "life. So its hidden number in April is that of March.",
         f"March {same}",
         f"April {same}",
     )
@@ -91,7 +91,8 @@ def attack() -> list[dict[str, Any]]:
     found |= {f"March {small}", f"March {GROWN}"}
     step(
         "And once more",
-        f"{small} has the same patients in March as in April. March's total less the five leaves {GROWN}.",
+        f"{small} has as many patients in March as in April. Nobody left, so its number is the same too. March's total "
+        f"less the five known numbers leaves {GROWN}.",
         f"March {GROWN}",
         f"March {small}",
         "total 0",
@@ -100,8 +101,8 @@ def attack() -> list[dict[str, Any]]:
     before, after = _clinic(march), _clinic(april)
     step(
         "One person's answer",
-        f"{GROWN}: {early[GROWN]} of {before.patients} in March, {late[GROWN]} of {after.patients} in April. The one "
-        f"new patient has diabetes. No group of fewer than {THRESHOLD} was ever shown.",
+        f"{GROWN}: {early[GROWN]} of {before.patients} in March, {late[GROWN]} of {after.patients} in April. Nobody "
+        f"left, so the one new patient has diabetes. No group of fewer than {THRESHOLD} was ever shown.",
         f"March {GROWN}",
         f"April {GROWN}",
     )
@@ -163,7 +164,6 @@ def numbers() -> dict[str, Any]:
         "releases": releases(),
         "most": f"{surest(EPSILON):.0%}",
         "least": f"{1 - surest(EPSILON):.0%}",
-        "both": f"{surest(2 * EPSILON):.0%}",
     }
 
 
