@@ -443,6 +443,14 @@ def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_
     assert page.index(index) < page.index("\n## ")
     for letter, line in re.findall(r"^\*\*(.)\*\* (.+)$", index, re.MULTILINE):
         assert {word[0].upper() for word, _ in re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", line)} == {letter}
+    folds = re.findall(r"<summary>(\d+) words, from ([^<]+?) to ([^<]+)</summary>(.*?)</details>", page, re.DOTALL)
+    for number, first, last, folded in folds:
+        inside = re.findall(r"^### (.+)$", folded, re.MULTILINE)
+        assert (number, first, last) == (
+            str(len(inside)),
+            *(word if word.isupper() else word[0].lower() + word[1:] for word in (inside[0], inside[-1])),
+        )
+    assert sum(int(number) for number, *_ in folds) == len(words)
     explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
     assert "(#no-farther-answer-likelier)" in explained["Column monotonicity"]
     first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
