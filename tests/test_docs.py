@@ -27,13 +27,16 @@ import tomllib
 import zipfile
 from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, signature
 from itertools import count, groupby, pairwise, zip_longest
+from math import exp
 from pathlib import Path
+from statistics import median
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -43,6 +46,7 @@ from tools import example_files
 
 import discreet
 from discreet.cli import main
+from discreet.odds import most_sure
 from discreet.sampler import words as door
 
 ROOT = Path(__file__).parent.parent
@@ -443,6 +447,14 @@ def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_
     assert page.index(index) < page.index("\n## ")
     for letter, line in re.findall(r"^\*\*(.)\*\* (.+)$", index, re.MULTILINE):
         assert {word[0].upper() for word, _ in re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", line)} == {letter}
+    folds = re.findall(r"<summary>(\d+) words, from ([^<]+?) to ([^<]+)</summary>(.*?)</details>", page, re.DOTALL)
+    for number, first, last, folded in folds:
+        inside = re.findall(r"^### (.+)$", folded, re.MULTILINE)
+        assert (number, first, last) == (
+            str(len(inside)),
+            *(word if word.isupper() else word[0].lower() + word[1:] for word in (inside[0], inside[-1])),
+        )
+    assert sum(int(number) for number, *_ in folds) == len(words)
     explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
     assert "(#no-farther-answer-likelier)" in explained["Column monotonicity"]
     first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
@@ -653,6 +665,8 @@ def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
     north_to_west = [before[region] for region in ("East", "North", "South", "West")]
     assert f"are {', '.join(map(str, north_to_west[:3]))} and {north_to_west[3]}." in page
     assert f"In truth {before['all'] - after['all']} people stopped smoking" in page
+    once, twice = (round(float(most_sure(Fraction(exp(-epsilon))).rstrip("%"))) for epsilon in (1, 2))
+    assert f"A reader's limit is now {twice}%, where it was {once}%" in page
     e = discreet.estimate(PUBLISHED)
     regions, clinics = ([*e.quotable(key).to_arrow().to_pylist()] for key in ("region", "clinic"))
     assert all(row["low"] <= before[row["region"]] <= row["high"] for row in regions)
@@ -672,6 +686,8 @@ def test_the_total_in_python_is_that_of_the_kept_release_too(capsys):
     begins = next(k for k, line in enumerate(printed) if line.startswith("  To print: "))
     assert "\n".join(printed[begins : begins + 4]) in re.sub(r"^    ", "", start, flags=re.MULTILINE)
     assert printed[begins] in home
+    wide = median(row["high"] - row["low"] for row in discreet.estimate(PUBLISHED).quotable().to_arrow().to_pylist())
+    assert f"that of a typical clinic is {wide:.0f} people wide" in start
 
 
 def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_lead_there():

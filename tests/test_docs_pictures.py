@@ -8,6 +8,7 @@ from colorsys import rgb_to_hsv
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations, pairwise, product
+from math import exp
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
@@ -16,6 +17,7 @@ import pytest
 from tools import drawing, epsilon_pictures, property_pictures
 
 import discreet
+from discreet.odds import protects_little
 from discreet.paper.beyond import winner_maps
 from discreet.paper.contestants import ORDER
 from discreet.paper.panels import tint_of
@@ -450,6 +452,10 @@ def test_the_tables_about_epsilon_are_what_their_folded_lines_print():
     printed = re.findall(r"^```text\n((?:\|.*\n|\n)+)```", text, re.MULTILINE)
     tables = [f"{rows}\n" for block in printed for rows in block.rstrip("\n").split("\n\n")]
     assert len(tables) == 3 and all(text.count(rows) == 2 for rows in tables)
+    assert "**From 3 on, epsilon protects little.**" in text and "| 3 | 20.1 | 95% |" in text
+    assert protects_little(Fraction(exp(-3))) and not protects_little(Fraction(exp(-2)))
+    least = min(float(discreet.geometric(n=n, epsilon=3)[k, k]) for n in range(1, 31) for k in range(n + 1))
+    assert "publishes the true count in nine of ten draws or more" in " ".join(text.split()) and least >= 0.9
 
 
 DARK_PAGE = "#1d2327"

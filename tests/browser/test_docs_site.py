@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
     "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "quoting/": "", "start/": "", "limits/": "",
-    "school/": "", "official/": "light", "choosing/": "", "options/": "", "reference/tables/": "", "paper/note/": "", "paper/errata/": "dark",
+    "school/": "", "glossary/": "light", "official/": "light", "choosing/": "", "options/": "", "reference/tables/": "", "paper/note/": "", "paper/errata/": "dark",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
 OUTSIDE = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>""")
@@ -275,6 +275,7 @@ def test_a_picture_opens_large_a_word_is_explained_and_pages_lead_on(site: str, 
     page.go_back()
     page.click("a.term >> nth=0")
     assert "glossary/#" in page.url
+    page.locator("details[open] :target").wait_for()  # a folded word is opened
     page.goto(site + "start/")
     assert page.locator(".md-footer__link--prev").count() == page.locator(".md-footer__link--next").count() == 1
     page.goto(site + "report/")  # merged into another page
