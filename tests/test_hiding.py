@@ -116,9 +116,7 @@ def test_the_panels_are_numbered_in_the_order_of_the_page_and_only_what_is_found
     for region in REGIONS:
         people = sum(clinic.patients for clinic in march if clinic.region == region)
         assert drawn[region] == (LOOKS["shown"][0], str(total(march, region)), f"of {people}")
-    said = (
-        f"{len(first.hidden)} of 24. Whoever knows that nobody left finds {len(back)} of the {len(first.hidden)} again]"
-    )
+    said = f"{len(first.hidden)} of 24. Whoever knows that nobody left or fell ill finds {len(back)} of the {len(first.hidden)} again]"
     assert (
         said in PAGE
         and f"1. Hidden: {len(first.hidden)} of 24, and {len(back)} still found" in (pictures()["hiding-back"])
@@ -129,16 +127,23 @@ def test_the_panels_are_numbered_in_the_order_of_the_page_and_only_what_is_found
 def test_the_attack_is_never_claimed_without_what_its_reader_knows():
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
-        assert "whoever knows that no patient left finds out that W4's new patient has diabetes" in words
         assert (
-            "because diabetes is for life" in words and "a reader who knows that nobody left finds on average" in words
+            "whoever knows that no patient left or fell ill in between finds out that W4's new patient has diabetes"
+            in words
+        )
+        assert (
+            "because diabetes is for life" in words
+            and "a reader who knows that nobody left or fell ill finds on average" in words
         )
     words = " ".join(PAGE.split())
-    assert "Whoever knows that no patient left finds four" in words and "knows that no patient left. " in words
-    assert "found, knowing that nobody left" in pictures()["hiding-back"]
-    assert "If nobody left, " in home_pair()["home-hidden"]
-    assert "The reader also knows that no patient left." in steps.attack()[0]["words"]
-    assert "In both tables below, the reader knows that no patient left." in words
+    assert (
+        "Whoever knows that no patient left or fell ill in between finds four" in words
+        and "knows that no patient left or fell ill in between. " in words
+    )
+    assert "found, if nobody left or fell ill" in pictures()["hiding-back"]
+    assert "If nobody left or fell ill, " in home_pair()["home-hidden"]
+    assert "The reader also knows that no patient left or fell ill in between." in steps.attack()[0]["words"]
+    assert "In both tables below, the reader knows that no patient left or fell ill in between." in words
     assert sum("Nobody left, so " in step["words"] for step in steps.attack()) == 3, "one each for W3, W5 and W4"
     for seed in range(200):
         march, april = months(seed)
@@ -177,7 +182,7 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
         place = [pair[0].name for pair in pairs].index(name)
         rest = " − ".join(str(number) for other, number in enumerate(yes) if other != place)
         assert f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}." in hidden
-    assert "If nobody left, W3 and W5 are unchanged." in hidden
+    assert "If nobody left or fell ill, W3 and W5 stay." in hidden
     assert "So W4's new patient has diabetes." in hidden
     rows = {pair[0].name: [of_clinics(month)[pair[0].name] for month in shown()] for pair in pairs}
     rows["total"] = [of_regions(month)[REGION] for month in shown()]

@@ -17,8 +17,9 @@ def subtract(known: Known, month: Month) -> dict[str, Range]:
 def subtract_both(first: Known, second: Known, march: Month, april: Month) -> tuple[dict[str, Range], dict[str, Range]]:
     """The same with two months.
 
-    Whoever attacks takes the patients of March to be among those of April, and diabetes to be for life. So a clinic
-    that did not grow has the same number twice, and one that grew by d has at most d more.
+    Whoever attacks takes the patients of March to be among those of April, none of them to fall ill in between, and
+    diabetes to be for life. So a clinic that did not grow has the same number twice, and one that grew by d has at
+    most d more.
     """
     early, late = dict(first.clinics), dict(second.clinics)
     moved = True

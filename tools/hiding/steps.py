@@ -28,7 +28,7 @@ def region() -> tuple[Month, Month]:
 
 
 def attack() -> list[dict[str, Any]]:
-    """The steps of a reader who has what was published, and knows that no patient left a clinic."""
+    """The steps of a reader who has what was published, and knows that no patient left or fell ill in between."""
     whole = months()
     method = METHODS["... and the next smallest"]
     march, april = region()
@@ -63,7 +63,8 @@ def attack() -> list[dict[str, Any]]:
     step(
         "What is published",
         f"How many patients of each clinic have diabetes. {small} has fewer than {THRESHOLD} patients, so it is "
-        "hidden, and so is the next smallest clinic of the region. The reader also knows that no patient left.",
+        "hidden, and so is the next smallest clinic of the region. The reader also knows that no patient left or fell "
+        "ill in between.",
     )
     step(
         "The totals are published too",

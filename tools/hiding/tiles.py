@@ -157,7 +157,7 @@ def _hidden(layout: Layout) -> str:
         "Patients with diabetes in March",
         march,
         cells,
-        [("hidden", f"hidden: under {THRESHOLD}, or next smallest"), ("back", "found, knowing that nobody left")],
+        [("hidden", f"hidden: under {THRESHOLD}, or next smallest"), ("back", "found, if nobody left or fell ill")],
     )
 
 
