@@ -204,7 +204,7 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     caption = {
         f"{n} people\n{_LEAST[loss]} ({loss})": design(n=n, alpha=CAPTION, loss=loss) for loss, n, _ in CASES.values()
     }
-    never = "With no property asked, 0 and the group size are never published"
+    never = "No property asked: 0 and the largest number never appear"
     how: dict[str, Any] = {"mark": None, "across": 2, "darkest": 1.0}
     return {
         "pair": heatmap(pair, title="Without properties this design always publishes 2", **how),

@@ -122,5 +122,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.show.pictures.heatmap import heatmap
 
     found = {called(name).replace("\n", " "): m for name, m in _mechanisms(ALPHAS[0]).items()}
-    title = f"Only the usual noise publishes 0 or {N} most of the time"
+    title = f"Only the usual noise mostly publishes 0 or {N}"
     return {"heatmaps": heatmap(found, title=title, mark=None, across=2)}

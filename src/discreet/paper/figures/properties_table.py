@@ -166,4 +166,4 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     narrow = [[json.dumps(names[name]), json.dumps(short)] for name, short in _NARROW.items()]
     narrow += [[json.dumps(words), json.dumps(spoken_name(code))] for code, words in wishes.items()]
     chart = chart.properties(usermeta={"narrow": narrow})
-    return {"table": finished(chart, "Only fair noise and a blind guess have all seven properties", line, note=note)}
+    return {"table": finished(chart, "Only fair noise and guessing have all seven properties", line, note=note)}

@@ -217,9 +217,9 @@ def draw(outcome: Outcome) -> dict[str, Any]:
         true = base.transform_filter("datum.count == datum.output")
         title = alt.TitleParams(text=spoken_name(name), fontSize=HEADINGS)
         panels.append(alt.layer(cells, *outlines(true, 2), words).properties(width=272, height=272, title=title))
-    line = "a = exp(-epsilon), below 1; shaded by the chance at epsilon 0.1; outlined: the truth; groups of 7"
+    line = "a = exp(-epsilon); shaded by chance at epsilon 0.1; outlined: the truth"
     note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
-    title = "Usual noise is right more often at 0 and 7; fair noise is not"
+    title = "Usual noise favours 0 and 7, fair noise does not"
     return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}
 
 

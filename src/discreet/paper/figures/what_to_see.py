@@ -20,8 +20,8 @@ SEE = {
     ),
     "structure": (
         "Each column holds the chances for one true count, as formulas. In the outlined cells, the truth, the usual "
-        "noise (GM) has the larger x at both ends and y between them; fair noise (EM) has y everywhere. Each factor a "
-        "makes a number less likely."
+        "noise (GM) has the larger x at both ends and y between them; fair noise (EM) has y everywhere. Each factor a, "
+        "which is below 1, makes a number less likely."
     ),
     "flowchart": (
         "Start at the top. Yes leads to the right, to the best mechanism for what was asked; no leads down to the "
@@ -29,8 +29,8 @@ SEE = {
     ),
     "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
     "heatmaps": (
-        "The usual noise (GM) is dark at the top and the bottom: whatever the truth is, 0 or 4 is published more than "
-        "four times in five. With weak honesty (WM) no outlined cell is below 20%, the chance of a blind guess among "
+        "The usual noise (GM) has most of its chance in the top and the bottom row: whatever the truth is, 0 or 4 is "
+        "published more than four times in five. With weak honesty (WM) no outlined cell is below 20%, the chance of a blind guess among "
         "five numbers. In the fair matrix (EM) all outlined cells are alike. Alpha is 9/10."
     ),
     "combinations": (
