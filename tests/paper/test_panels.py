@@ -160,7 +160,14 @@ def test_near_one_only_row_honesty_is_cheap_and_fair_is_near_the_best():
     for r in rows:
         if r["properties"] == "RH":
             assert r["premium"] < 0.01
-        elif r["properties"] in ("WH", "CH", "CM", "F", "RM CM F") and r["n"] == 7:
+        elif r["properties"] == "WH" and r["n"] == 7:
+            (every,) = (
+                one["premium"]
+                for one in rows
+                if (one["loss"], one["n"], one["properties"]) == (r["loss"], 7, "RM CM F")
+            )
+            assert 0.9 * every < r["premium"] <= every, "nearly as much as all seven"
+        if r["properties"] in ("WH", "CH", "CM", "F", "RM CM F") and r["n"] == 7:
             assert r["premium"] > 0.2
         if r["properties"] == "RM CM F":
             assert r["EM_over_this"] < 0.02
@@ -203,6 +210,14 @@ def test_what_the_titles_of_heatmaps_say():
         assert min(ends_of_all) > Fraction(4, 5) if name == GM else max(ends_of_all) < Fraction(1, 2)
     seven = named(GM, 7, ALPHAS[0])
     assert min(seven[0, 0], seven[7, 7]) > max(seven[j, j] for j in range(1, 7))
+
+
+def test_the_matrices_of_a_figure_have_one_scale_of_shades():
+    for name in ("anomalies", "heatmaps", "structure"):
+        charts = charts_of(CATALOGUE[name], made(name))
+        drawn = "".join(str(c.to_dict(validate=False)) for c in charts.values() if not hasattr(c, "sheet"))
+        scales = re.findall(r"'scale': {[^{}]*'clamp': True[^{}]*}", drawn)
+        assert len(scales) > 1 and len(set(scales)) == 1, name
 
 
 KEYS = {

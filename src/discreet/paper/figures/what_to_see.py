@@ -30,8 +30,8 @@ SEE = {
     "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
     "heatmaps": (
         "The usual noise (GM) has most of its chance in the top and the bottom row: whatever the truth is, 0 or 4 is "
-        "published more than four times in five. With weak honesty (WM) no outlined cell is below 20%, the chance of a blind guess among "
-        "five numbers. In the fair matrix (EM) all outlined cells are alike. Alpha is 9/10."
+        "published more than four times in five. With weak honesty (WM) no outlined cell is below 20%, the chance of a "
+        "blind guess among five numbers. In the fair matrix (EM) all outlined cells are alike. Alpha is 9/10."
     ),
     "combinations": (
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "

@@ -97,7 +97,7 @@ def losses(rows: Sequence[Row], n: int) -> Drawn:
     return several(
         [panel("L1", "mean distance (L1)", named=False), panel("L2", "mean squared distance (L2)", named=True)],
         "With strong privacy most properties add much error",
-        f"what the best design with a property errs more than without; groups of {n}",
+        f"the best design with a property, beside the best without any; groups of {n}",
     )  # fmt: skip
 
 
@@ -122,7 +122,7 @@ def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
         panels.append(Panel(title=title, x=epsilon_scale(), y=y, lines=lines))
     return several(
         panels, "With strong privacy fair noise is nearly the best",
-        "what it errs more than the best that is fair and monotone",
+        "its error, beside that of the best fair and monotone noise",
     )  # fmt: skip
 
 
@@ -182,7 +182,7 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
     panel = Panel(
         title="",
         x=Scale(
-            low=1 / 6, high=1, ticks={1 / 6: "as any sum", 1: "it alone"}, title="how much the total matters"
+            low=1 / 6, high=1, ticks={1 / 6: "like any sum", 1: "nothing else does"}, title="how much the total matters"
         ),
         y=plain_scale(0, 0.46, (0, 0.2, 0.4), "error that is saved", "{:.0%}"),
         lines=[
