@@ -186,7 +186,7 @@ def _sections(page: str) -> dict[str, str]:
 def _told(chart: Any, otherwise: str) -> tuple[str, str]:
     """The title of a chart, and its note, which stands below it."""
     if isinstance(chart, Flowchart):
-        return otherwise, "The flowchart is for L0 and alpha > 1/2."
+        return otherwise, "The flowchart is for L0 and alpha > 1/2: epsilon below 0.69."
     if isinstance(chart, Drawn):
         return chart.sheet.title, chart.sheet.note
     said = chart.to_dict(validate=False)

@@ -212,7 +212,11 @@ def test_the_papers_pictures_are_drawn_for_a_page():
 
 
 def test_figure_5_is_drawn_as_the_flowchart_it_is():
-    drawn = flowchart({"EM": "64 sets, L0 0.97"}, "Figure 5", "")
-    assert drawn.count('fill="#e8f3e8"') == 4 and drawn.count('rx="8"') == 4  # questions and answers
-    assert all(drawn.count(f">{answer}</text>") == 4 for answer in ("yes", "no"))
-    assert "64 sets, L0 0.97" in drawn
+    wide = flowchart("Figure 5", "")
+    for drawn in (wide, wide.narrow()):
+        assert drawn.count('fill="#e8f3e8"') == 4 and drawn.count('rx="8"') == 5  # questions; usual is two answers
+        assert all(drawn.count(f">{answer}</text>") == 4 for answer in ("yes", "no"))
+        steps = re.findall(r'd="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', drawn)
+        assert len(steps) == 8
+        sides = [(float(x) < float(to_x), float(y) < float(to_y)) for x, y, to_x, to_y in steps]
+        assert sides == [(True, False), (False, True)] * 4, "yes leads to the right, no leads down"

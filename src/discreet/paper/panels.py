@@ -6,7 +6,7 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import exp, log
+from math import log
 from typing import Any
 
 from discreet.paper.contestants import ORDER
@@ -48,16 +48,22 @@ def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = ""
     return Scale(low=low, high=high, ticks={tick: form.format(tick) for tick in ticks}, title=title)
 
 
-def alpha_scale(low: float, high: float, ticks: Sequence[float]) -> Scale:
-    """An axis of alpha, which says below each tick the epsilon in brackets: it falls from left to right."""
-    said = {tick: f"{tick:g}\n({epsilon_of(tick)})" for tick in ticks}
-    return Scale(low=low, high=high, ticks=said, title="alpha (epsilon)")
+EPSILON = "epsilon (a larger one is less private)"
+"""The title of an axis of epsilon: in every picture epsilon grows to the right, or upwards."""
 
 
-def epsilon_scale(largest: float = 0.7, least: float = 0, ticks: Sequence[float] = (0.7, 0.5, 0.3, 0.1, 0)) -> Scale:
-    """An axis of alpha that is numbered by round epsilons alone, each where it is: they fall from left to right."""
-    places = {exp(-epsilon): f"{epsilon:g}" for epsilon in ticks}
-    return Scale(low=exp(-largest), high=exp(-least), ticks=places, title="epsilon: more private →")
+def epsilon_scale() -> Scale:
+    """An axis of epsilon, as far as the paper's alphas go: 0.7 is alpha 1/2."""
+    return plain_scale(0, 0.7, (0, 0.2, 0.4, 0.6), EPSILON)
+
+
+def over_epsilon(rows: Iterable[Row], alpha: str) -> list[Row]:
+    """The rows with the epsilon of their alpha, from the most private on.
+
+    >>> over_epsilon([{"a": 0.5}, {"a": 1.0}], "a")
+    [{'a': 1.0, 'epsilon': 0.0}, {'a': 0.5, 'epsilon': 0.6931471805599453}]
+    """
+    return sorted(({**row, "epsilon": abs(log(row[alpha]))} for row in rows), key=lambda row: row["epsilon"])
 
 
 def epsilon_of(alpha: float) -> str:

@@ -167,60 +167,13 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the excess over n, C(a) beside it on the same scale, and a rebuilt matrix."""
-    from discreet.paper.panels import alpha_scale, drawn_line, plain_scale
-    from discreet.show.colours import DASHES, INK, MARKERS, OTHERS, Look
+    """Draw how many more numbers are wrong than with the usual noise, and a rebuilt matrix."""
+    from discreet.paper.keys import study_keys
     from discreet.show.pictures.heatmap import heatmap
-    from discreet.show.pictures.sheets.multiples import Sheet
-    from discreet.show.pictures.sheets.sheet_parts import Line, Name, Panel
 
-    constant = outcome.tables["constant"]
-    solved = [{**r, "exact": r["C"]} for r in constant]
-    y = plain_scale(0, 0.33, (0, 0.1, 0.2, 0.282), "extra cost, times n")
-    chosen = {"3/5": (39, -1), "3/4": (39, -1), "9/10": (39, -1), "19/20": (19, -0.8)}
-    look = {a: Look(OTHERS[k], DASHES[0], MARKERS[k]) for k, a in enumerate(chosen)}
-    left = Panel(
-        title="each line levels off",
-        x=plain_scale(2, 40, (2, 10, 20, 30, 40), "group size n"),
-        y=y,
-        lines=[
-            drawn_line(
-                ({**r, "exact": r["excess"]} for r in outcome.tables["instances"] if r["alpha"] == a),
-                "n",
-                one,
-                name=Name(f"alpha {a}", *chosen[a], "end" if chosen[a][0] > 20 else "start"),
-            )
-            for a, one in look.items()
-        ],
-        across=(3 - e, "#595959"),
-        remark="never above 0.282",
-    )
-    last = {a: max((r for r in outcome.tables["instances"] if r["alpha"] == a), key=lambda r: r["n"]) for a in chosen}
-    ends = [
-        Line(points=[(float(Fraction(a)), last[a]["excess"])], look=one, marks=True, size=1.8)
-        for a, one in look.items()
-    ]
-    right = Panel(
-        title="the level it nears",
-        x=alpha_scale(0.5, 1, (0.5, 0.6, 0.7, 0.8, 0.9, 1)),
-        y=y,
-        lines=[drawn_line(solved, "alpha", Look(INK, DASHES[0], MARKERS[0])), *ends],
-        across=(3 - e, "#595959"),
-    )
     n, alpha = SHOWN
-    columns = Sheet(
-        title="A column property costs at most 0.282 over the group size",
-        line="weak honesty with a column property, beside the usual noise (L0)",
-        panels=[left, right],
-        columns=(2, 1),
-        height=240,
-        note=(
-            "Marks at the right are where the lines at the left end, at n = 40. The level is C(alpha), by linear "
-            "program; the extra cost is C(alpha)/n once the two ends fit side by side. The bound is 3 - e."
-        ),
-    )
     return {
-        "columns": columns.drawn(),
+        "columns": study_keys.columns(outcome.tables["instances"]),
         "rebuilt": heatmap(
             rebuild(solve(n=n, alpha=alpha)), title="Farther from the truth, a number is never likelier"
         ),

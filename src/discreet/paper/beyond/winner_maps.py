@@ -9,7 +9,7 @@ from math import isclose, log
 from typing import Any
 
 from discreet.paper.contestants import ORDER
-from discreet.paper.panels import colour_of
+from discreet.paper.panels import EPSILON, colour_of
 from discreet.paper.results import Rows
 from discreet.show.colours import INK, between, legible
 
@@ -39,28 +39,32 @@ def areas(rows: Rows) -> Any:
         table = [[won[p, epsilon] for p in ps] for epsilon in epsilons]
         words = []
         for name in dict.fromkeys(won.values()):
-            *_, high, wide = largest_area(table, name)
-            if high * wide >= _LEAST_AREA and wide > 1:
+            rest = [list(row) for row in table]
+            while has_room(found := largest_area(rest, name)):
                 row = {"winner": name, "ink": ink(name)}
-                for page, least in (("wide", 1), ("slim", _SLIM)):  # on a phone a name needs more cells
-                    top, left, high, wide = largest_area(table, name, least)
+                # on a phone a name needs more cells
+                for page, area in (("wide", found), ("slim", largest_area(rest, name, _SLIM))):
+                    top, left, high, wide = area
                     across, down = edges["x"][left : left + wide], edges["y"][top : top + high]
                     row |= {
                         f"{page}_x": (across[0][0] + across[-1][1]) / 2,
                         f"{page}_y": (down[0][0] + down[-1][1]) / 2,
                     }
                 words.append(row)
+                top, left, high, wide = found
+                for cells_of_row in rest[top : top + high]:
+                    cells_of_row[left : left + wide] = [""] * wide
         look = {"grid": False, "domain": False, "labelOverlap": False, "ticks": False}
         x = alt.Axis(values=[p for p in ps if len(ps) < 6 or tenth(p)], format="~g", title="chance of a yes", **look)
         y = alt.Axis(
             values=[log(epsilon) for epsilon in epsilons], labelExpr="format(exp(datum.value), '.2~g')",
-            title="epsilon", **look,
+            title=EPSILON, **look,
         )  # fmt: skip
         ends = {k: [edges[k][0][0], edges[k][-1][1]] for k in "xy"}
         # each cell has an edge of its own colour, or the page would show through between two
         tiles = alt.Chart(inline(cells)).mark_rect(strokeWidth=1).encode(
             x=alt.X("x1:Q", axis=x, scale=alt.Scale(domain=ends["x"], nice=False)), x2="x2:Q",
-            y=alt.Y("y1:Q", axis=y, scale=alt.Scale(domain=ends["y"][::-1], nice=False)), y2="y2:Q",
+            y=alt.Y("y1:Q", axis=y, scale=alt.Scale(domain=ends["y"], nice=False)), y2="y2:Q",
             color=alt.Color("winner:N", scale=_pale(ORDER), legend=None),
             stroke=alt.Stroke("winner:N", scale=_pale(ORDER), legend=None),
         )  # fmt: skip
@@ -106,8 +110,8 @@ def _edges(places: Sequence[float]) -> list[tuple[float, float]]:
     return list(pairwise(every))
 
 
-_LEAST_AREA = 4
-"""Cells of a rectangle in which a name is written."""
+_LEAST = 2
+"""Rows and columns of a rectangle in which a name is written, at least."""
 _SLIM = 3
 """Cells of a phone that are as wide as a name."""
 
@@ -115,7 +119,7 @@ _SLIM = 3
 def largest_area(table: list[list[str]], name: str, least: int = 1) -> tuple[int, int, int, int]:
     """The largest rectangle of cells with one name, the widest of several: its first row and column, height and width.
 
-    It is at least so many cells wide, if one is.
+    It is at least so many cells wide, if one is; nothing is 0 by 0.
 
     >>> largest_area([["a", "b", "b"], ["a", "b", "b"], ["a", "a", "b"]], "b")
     (0, 1, 2, 2)
@@ -131,8 +135,14 @@ def largest_area(table: list[list[str]], name: str, least: int = 1) -> tuple[int
         for wide in range(1, columns - left + 1)
         if all(cell == name for row in table[top : top + high] for cell in row[left : left + wide])
     ]
-    *_, wide, top, left, high = max(found)
+    *_, wide, top, left, high = max(found, default=(0, 0, 0, 0))
     return -top, -left, high, wide
+
+
+def has_room(area: tuple[int, int, int, int]) -> bool:
+    """Whether a name is written in this rectangle of cells."""
+    *_, high, wide = area
+    return high >= _LEAST and wide >= _LEAST
 
 
 def tenth(p: float) -> int:

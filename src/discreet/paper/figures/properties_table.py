@@ -131,10 +131,10 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     alt = altair()
     n, alpha = max((row["n"], row["alpha"]) for row in outcome.tables["scores"] if row["alpha"] == "10/11")
     costs = {r["mechanism"]: r["L0"] for r in outcome.tables["scores"] if (r["n"], r["alpha"]) == (n, alpha)}
-    shown = "cost (L0)"
+    shown = "wrong numbers, %"
     rows = [{**cell, "words": cell["holds"].replace("depends", "some")} for cell in outcome.tables["properties"]]
     for name in ORDER:
-        cost = {"words": f"{costs[name]:.3f}"}
+        cost = {"words": f"{100 * costs[name] * n / (n + 1):.1f}"}
         rows.append({"mechanism": name, "property": shown, "holds": "cost", **cost})
     names = {name: called(name).replace(" ", "\n").split("\n") for name in ORDER}
     wishes = {code: f"{spoken_name(code)} ({code})" for code in PROPERTIES}
@@ -156,13 +156,14 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     cells = base.mark_rect(stroke="white").encode(color=alt.Color("holds:N", scale=scale, legend=None))
     words = base.mark_text(fontSize=LETTERS).encode(text="words:N")
     chart = alt.layer(cells, words).properties(width=492, height=264)
-    line = "n = 2 to 8, epsilon 1.39 to 0.01 (alpha 1/4 to 99/100); some: at some of these"
+    line = "groups of 2 to 8, epsilon 0.01 to 1.39; some: has it at some of these"
     privacy = f"epsilon = {-log(Fraction(alpha)):.3g} (alpha = {alpha})"
     note = (
-        f"Checked exactly. The cost is that of n = {n}, {privacy}; the paper prints {PRINTED_COSTS}. The paper's WM is "
-        "two mechanisms: WM (WH), and WM (WH RM CM), which is the monotone one."
+        f"Checked exactly. Wrong numbers are those of n = {n}, {privacy}, all true counts equally likely. The paper "
+        f"prints L0, which is (n+1)/n times that: {PRINTED_COSTS}. The paper's WM is two mechanisms: WM (WH), and "
+        "WM (WH RM CM), which is the monotone one."
     )
     narrow = [[json.dumps(names[name]), json.dumps(short)] for name, short in _NARROW.items()]
-    narrow += [[json.dumps(words), json.dumps(spoken_name(code).split())] for code, words in wishes.items()]
+    narrow += [[json.dumps(words), json.dumps(spoken_name(code))] for code, words in wishes.items()]
     chart = chart.properties(usermeta={"narrow": narrow})
-    return {"table": finished(chart, "Only fair and guessing have all seven properties", line, note=note)}
+    return {"table": finished(chart, "Only fair noise and guessing have all seven properties", line, note=note)}

@@ -187,16 +187,13 @@ def _quality(n: int) -> list[list[int]]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw both matrices with their powers of alpha."""
+    """Draw both matrices with their powers of alpha, shaded by the chances at the alpha of the run."""
     from discreet.show.captions import spoken_name
-    from discreet.show.colours import ONE_INK, cell_colours
-    from discreet.show.pictures.heatmap import outlines
+    from discreet.show.pictures.heatmap import inked, outlines, shaded
     from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline
 
     alt = altair()
-    powers = sorted({row["power"] for row in outcome.tables["structure"]})
-    fills = [cell_colours(ONE_INK * (1 - power / powers[-1]), 1)[0] for power in powers]
-    faded = alt.Scale(range=fills, domain=powers, interpolate="rgb")
+    top = max(row["probability"] for row in outcome.tables["structure"])
     plain = {"ticks": False, "domain": False, "labelPadding": 5}
     panels = []
     for name in ("GM", "EM"):
@@ -214,15 +211,15 @@ def draw(outcome: Outcome) -> dict[str, Any]:
             ),
             y=alt.Y("output:O", title="published number", axis=alt.Axis(**plain)),
         )
-        shade = alt.Color("power:Q", scale=faded, legend=None)
+        shade = alt.Color("probability:Q", scale=shaded(top), legend=None)
         cells = base.mark_rect(stroke="white").encode(color=shade)
-        words = base.mark_text(fontSize=LETTERS).encode(text="label:N")
+        words = base.mark_text(fontSize=LETTERS).encode(text="label:N", color=inked(top))
         true = base.transform_filter("datum.count == datum.output")
         title = alt.TitleParams(text=spoken_name(name), fontSize=HEADINGS)
         panels.append(alt.layer(cells, *outlines(true, 2), words).properties(width=272, height=272, title=title))
-    line = "n = 7; outlined: the truth, with chance x or y; a is alpha, exp(-epsilon)"
+    line = "a = exp(-epsilon); shaded by chance at epsilon 0.1; outlined: the truth"
     note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
-    title = "The usual noise is right more often at 0 and 7 than between"
+    title = "Usual noise favours 0 and 7, fair noise does not"
     return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}
 
 

@@ -5,32 +5,34 @@ What they say holds for the full run; `tests/paper/test_panels.py` checks what i
 
 from __future__ import annotations
 
-_CORNERS = (
-    "The usual noise (GM) is dark in its corners and pale along most of the outlined cells: whatever the truth is, 0 "
-    "and 4 are likeliest. In the fair matrix (EM) all outlined cells are alike."
-)
-
 SEE = {
     "anomalies-pair": (
         "Each column is a true count. At the left all of its chance is in the row of 2. At the right no number of a "
         "column is larger than the outlined one, the truth."
     ),
-    "anomalies-unconstrained": "The top and the bottom row hold only zeros: these designs never publish 0 or n.",
-    "anomalies-unconstrained-text": (
-        "One row or two are much darker than the rest. With the least squares (L2) one row has all of the chance: the "
-        "same number is published whatever the truth is."
+    "anomalies-unconstrained": (
+        "The top and the bottom row hold only zeros. Epsilon is 0.48 (alpha 0.62, as the paper's caption says)."
     ),
-    "anomalies-constrained": "No row is empty any more, and in no column is a number larger than the outlined one.",
     "anomalies-scan": (
         "Where a line is at 100%, the design publishes that number whatever the truth is. The design for 4 people has "
         "the least squared error (L2), the one for 6 the least distance (L1). The table below has all four designs "
         "of Figure 1."
     ),
-    "structure": "Along the outlined cells GM has x at both ends and y between them; EM has y everywhere.",
-    "flowchart": "Answer the questions from the top down: each way ends at the best mechanism for what was asked.",
+    "structure": (
+        "Each column holds the chances for one true count, as formulas. In the outlined cells, the truth, the usual "
+        "noise (GM) has the larger x at both ends and y between them; fair noise (EM) has y everywhere. Each factor a, "
+        "which is below 1, makes a number less likely."
+    ),
+    "flowchart": (
+        "Start at the top. Yes leads to the right, to the best mechanism for what was asked; no leads down to the "
+        "next question."
+    ),
     "properties-table": "Only the last two columns, fair and guessing, have a yes for every property.",
-    "heatmaps": f"{_CORNERS} Epsilon is 0.105 (alpha 9/10).",
-    "heatmaps-weak": "No outlined cell is below 20%, the chance of a blind guess among five numbers.",
+    "heatmaps": (
+        "The usual noise (GM) has most of its chance in the top and the bottom row: whatever the truth is, 0 or 4 is "
+        "published more than four times in five. With weak honesty (WM) no outlined cell is below 20%, the chance of a "
+        "blind guess among five numbers. In the fair matrix (EM) all outlined cells are alike. Alpha is 9/10."
+    ),
     "combinations": (
         "The highest line is weak honesty, alone or with row properties: asking for these moves nothing. A column "
         "property (CH or CM) leads to the line below it, fairness to the one below that. Alpha is 0.76. All costs are "

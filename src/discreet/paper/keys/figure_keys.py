@@ -8,7 +8,16 @@ from typing import Any
 
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS
 from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
-from discreet.paper.panels import Row, as_often_as_a_guess, colour_of, epsilon_of, epsilon_scale, plain_scale, tint_of
+from discreet.paper.panels import (
+    Row,
+    as_often_as_a_guess,
+    colour_of,
+    epsilon_of,
+    epsilon_scale,
+    over_epsilon,
+    plain_scale,
+    tint_of,
+)
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
 
@@ -33,18 +42,18 @@ def _at(rows: Sequence[Row], name: str, x: str, value: float) -> float:
 def anomalies(rows: Sequence[Row]) -> Drawn:
     """How surely two designs with no property asked publish one number, over epsilon, and where one jumps."""
     squares, distance = (
-        sorted((r for r in rows if r["case"] == case), key=lambda r: r["alpha"]) for case in ("L2, n = 4", "L1, n = 6")
+        over_epsilon((r for r in rows if r["case"] == case), "alpha") for case in ("L2, n = 4", "L1, n = 6")
     )
     drawn = {colour_of(EM): squares, colour_of(GM): distance}
-    always = [next(r["alpha"] for r in lines if r["exact"] == 1) for lines in drawn.values()]
-    said = (f"4 people: always 2\nfrom epsilon {epsilon_of(always[0])} on", "6 people:\nalways 3")
+    always = [max(r["epsilon"] for r in lines if r["exact"] == 1) for lines in drawn.values()]
+    said = (f"4 people: always 2\nup to epsilon {always[0]:.2f}", "6 people:\nalways 3")
     panel = Panel(
         title="",
         x=epsilon_scale(),
         y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "chance of that number, at least", "{:.0%}"),
-        lines=[named_line(lines, "alpha", colour) for colour, lines in drawn.items()],
+        lines=[named_line(lines, "epsilon", colour) for colour, lines in drawn.items()],
         words=[
-            Words(words, alpha, 1, colour, -1, "end") for words, alpha, colour in zip(said, always, drawn, strict=True)
+            Words(words, jump, 1, colour, -1, "start") for words, jump, colour in zip(said, always, drawn, strict=True)
         ],
     )
     return alone(
@@ -77,7 +86,7 @@ def scores(rows: Sequence[Row]) -> Drawn:
 
 def combinations(rows: Sequence[Row], alpha: Fraction) -> Drawn:
     """How often a number is right under weak honesty with more properties, over group size; `sets` says which line."""
-    names = {WM: "row property or none", WM_COLUMNS: "column property", EM: "fair (EM)"}
+    names = {WM: "a row property or none", WM_COLUMNS: "a column property", EM: "fair (EM)"}
     sizes = sorted({row["n"] for row in rows})
     drawn = {name: [as_often_as_a_guess(row) for row in rows if row["sets"] == name] for name in names}
     drawn[UM] = [{"n": n, "exact": 1.0} for n in sizes]
@@ -91,7 +100,7 @@ def combinations(rows: Sequence[Row], alpha: Fraction) -> Drawn:
         ],
     )
     return alone(
-        panel, "Row properties are free, others mostly cost a little",
+        panel, "Fairness costs the most, row properties nothing",
         f"how often a number is right; all are weakly honest; epsilon {epsilon_of(float(alpha))}",
     )  # fmt: skip
 

@@ -7,7 +7,15 @@ from fractions import Fraction
 
 from discreet.paper.contestants import EM, WM, WM_COLUMNS
 from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
-from discreet.paper.panels import Row, as_often_as_a_guess, colour_of, epsilon_of, epsilon_scale, plain_scale
+from discreet.paper.panels import (
+    Row,
+    as_often_as_a_guess,
+    colour_of,
+    epsilon_of,
+    epsilon_scale,
+    over_epsilon,
+    plain_scale,
+)
 from discreet.show.colours import INK
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
@@ -41,6 +49,31 @@ def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
     )  # fmt: skip
 
 
+def columns(rows: Sequence[Row]) -> Drawn:
+    """How many more numbers are wrong with a column property than with the usual noise, over group size.
+
+    The excess is n times a difference of L0, which is (n+1)/n times the share of wrong numbers.
+    """
+    colours = {"9/10": "#A3153F", "3/4": _OTHER, "3/5": colour_of(WM)}
+    mine = [{**row, "exact": row["excess"] / (row["n"] + 1)} for row in rows]
+    panel = Panel(
+        title="",
+        x=plain_scale(2, max(row["n"] for row in mine), (2, 10, 20, 30, 40), "people in a group"),
+        y=plain_scale(0, 0.03, (0, 0.01, 0.02, 0.03), "more wrong numbers", "{:.0%}"),
+        lines=[
+            named_line(
+                [row for row in mine if row["alpha"] == alpha], "n", colour,
+                Name(f"epsilon {epsilon_of(float(Fraction(alpha)))}"),
+            )
+            for alpha, colour in colours.items()
+        ],
+    )  # fmt: skip
+    return alone(
+        panel, "A column property adds at most 3 wrong numbers in 100",
+        "beside the usual noise; all true counts equally likely",
+    )  # fmt: skip
+
+
 def losses(rows: Sequence[Row], n: int) -> Drawn:
     """What properties add to the least error, over epsilon, for the mean distance and its square."""
     drawn = {
@@ -55,14 +88,16 @@ def losses(rows: Sequence[Row], n: int) -> Drawn:
             mine = [
                 {**r, "exact": r["premium"]} for r in rows if (r["loss"], r["n"], r["properties"]) == (loss, n, asked)
             ]
-            lines.append(named_line(mine, "alpha_value", colour, Name(said) if named else None))
+            lines.append(
+                named_line(over_epsilon(mine, "alpha_value"), "epsilon", colour, Name(said) if named else None)
+            )
         y = plain_scale(0, 1, (0, 0.25, 0.5, 0.75, 1), "added error", "{:.0%}")
         return Panel(title=title, x=epsilon_scale(), y=y, lines=lines)
 
     return several(
         [panel("L1", "mean distance (L1)", named=False), panel("L2", "mean squared distance (L2)", named=True)],
         "With strong privacy most properties add much error",
-        f"what the best design with a property errs more than without; groups of {n}",
+        f"the best design with a property, beside the best without any; groups of {n}",
     )  # fmt: skip
 
 
@@ -70,8 +105,8 @@ def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
     """How much more the fair mechanism errs than the best with its properties, over epsilon, for two group sizes."""
     small, large = sizes
     drawn = {
-        large: (_OTHER, Name(f"groups of {large}", 0.62, 1, "start")),
-        small: (colour_of(WM), Name(f"groups of {small}", 0.66, -1, "end")),
+        large: (_OTHER, Name(f"groups of {large}", 0.45, 1, "end")),
+        small: (colour_of(WM), Name(f"groups of {small}", 0.45, -1, "start")),
     }
     panels = []
     for loss, title, high in (("L1", "mean distance (L1)", 0.4), ("L2", "mean squared distance (L2)", 1.0)):
@@ -82,12 +117,12 @@ def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
                 for r in rows
                 if (r["loss"], r["n"], r["properties"]) == (loss, n, "RM CM F")
             ]
-            lines.append(named_line(mine, "alpha_value", colour, name))
+            lines.append(named_line(over_epsilon(mine, "alpha_value"), "epsilon", colour, name))
         y = plain_scale(0, high, (0, high / 4, high / 2, 0.75 * high, high), "more error", "{:.0%}")
         panels.append(Panel(title=title, x=epsilon_scale(), y=y, lines=lines))
     return several(
         panels, "With strong privacy fair noise is nearly the best",
-        "what it errs more than the best that is fair and monotone",
+        "its error, beside that of the best fair and monotone noise",
     )  # fmt: skip
 
 
@@ -95,7 +130,7 @@ def output_dp(rows: Sequence[Row]) -> Drawn:
     """What evenness of neighbouring numbers costs, and what it buys, in groups of 8 at epsilon 0.1."""
     mine = [row for row in rows if (row["alpha"], row["n"]) == ("10/11", GROUP)]
     drawn = {
-        "none": (_OTHER, Name("evenness alone", 0.48, 1, "start")),
+        "none": (_OTHER, Name("no other property", 0.48, 1, "start")),
         "WH": (colour_of(WM), Name("and weakly honest", 0.3, 1)),
         "RM CM": (colour_of(WM_COLUMNS), Name("and monotone", 0.3, -1)),
     }
@@ -116,8 +151,8 @@ def output_dp(rows: Sequence[Row]) -> Drawn:
                 "the likeliest wrong number", times, lambda r: {**r, "exact": r["spikiness"]}
             ),
         ],
-        "More even chances: no spikes, but in the end a blind guess",
-        f"how alike the chances of neighbouring numbers must be; groups of {GROUP}, epsilon 0.1",
+        "Even chances curb the likeliest error, and end in a guess",
+        f"even: numbers next to each other are equally likely; groups of {GROUP}, epsilon 0.1",
     )  # fmt: skip
 
 
@@ -147,7 +182,7 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
     panel = Panel(
         title="",
         x=Scale(
-            low=1 / 6, high=1, ticks={1 / 6: "as any sum", 1: "it alone"}, title="how much the total matters"
+            low=1 / 6, high=1, ticks={1 / 6: "like any sum", 1: "nothing else does"}, title="how much the total matters"
         ),
         y=plain_scale(0, 0.46, (0, 0.2, 0.4), "error that is saved", "{:.0%}"),
         lines=[

@@ -48,16 +48,19 @@ class Shades(NamedTuple):
 
 
 def heatmap(
-    things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None, across: int = _ACROSS
-) -> Any:
+    things: Any, *, mark: str | Mapping[str, str] | None = "CH", title: str | None = None, across: int = _ACROSS,
+    darkest: float | None = None,
+) -> Any:  # fmt: skip
     """Draw one mechanism, or several on one colour scale, `across` of them in a row; `mark` may differ by label.
+
+    The scale ends at their largest chance, or at `darkest`, so that two pictures can be compared.
 
     Where in one of them more than a fifth of the cells would carry the usual mark, none has it: another is asked for.
     """
     alt = altair()
     mechanisms = labelled(things)
     marks = dict(mark) if isinstance(mark, Mapping) else dict.fromkeys(mechanisms, mark)
-    top = largest(*mechanisms.values())
+    top = darkest or largest(*mechanisms.values())
     data = {label: cells(m, marks.get(label), top=top) for label, m in mechanisms.items()}
     if mark == "CH" and any(sum(row["broken"] for row in rows) > _MANY * len(rows) for rows in data.values()):
         # on so many cells a mark points at nothing
