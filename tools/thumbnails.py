@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from discreet.core.domains import Histogram
+from discreet.core.histogram import Histogram
 from discreet.core.mechanism import Mechanism
 from discreet.core.named import fair, geometric, uniform
 from discreet.designer.single import design
@@ -144,7 +144,8 @@ _TRUTH = (2, 1, 1)
 def _joint() -> dict[tuple[int, ...], float]:
     """The chance of each histogram that the joint draw publishes for it."""
     m = design(n=4, categories=3, epsilon=1, loss="L1")
-    assert isinstance(m, Mechanism) and isinstance(m.domain, Histogram)
+    assert isinstance(m, Mechanism)
+    assert isinstance(m.domain, Histogram)
     return dict(zip(m.domain.points, map(float, m.column(_TRUTH)), strict=True))
 
 
