@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from statistics import fmean
 from typing import Any
 
 from discreet.errors import InvalidInput
@@ -26,6 +25,7 @@ from discreet.show.pictures.readings.estimate_rows import (
     has_shares,
     largest,
     left_out_of_shares,
+    length_words,
     parts_of,
     share_rows,
     total_rows,
@@ -224,7 +224,7 @@ def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = (), said:
         line = f"diamond: number to print; none: quote the {level} {kind} interval"
     end = max(row.n if row.n is not None else found.cap for row in cut)
     chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end, said=said)
-    return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else _rest(left_out)
+    return chart, line, f"{left_out or 'groups'}: {length_words(cut)}" if aside else _rest(left_out)
 
 
 def _room(found: Any) -> int:
@@ -235,19 +235,6 @@ def _room(found: Any) -> int:
 def _rest(left_out: str) -> str:
     """Which rows are drawn where some are left out, and where all of them are."""
     return f"only {left_out} (all: {in_words_of('quotable().to_csv', '--csv FILE')})" if left_out else ""
-
-
-def _length(rows: Sequence[Row]) -> str:
-    """How long the intervals of groups are, on average: what single groups can tell.
-
-    >>> _length([Row(value=2.0, low=0.0, high=4.0), Row(value=3.0, low=1.0, high=6.0)])
-    'intervals are 4.5 people long on average'
-    """
-    known = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
-    if not known:
-        return "each by itself"
-    mean = fmean(known)
-    return f"intervals are {mean:,.{0 if mean >= 10 else 1}f} people long on average"
 
 
 def _shares(found: Any) -> tuple[Any, str, str]:
