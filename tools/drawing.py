@@ -27,10 +27,11 @@ WIDE, PAGE, PAGE_LEFT = 352, 688, 26
 
 
 def svg(high: float, parts: Iterable[str], *, wide: float = WIDE) -> str:
-    """A picture of these parts, on white."""
+    """A picture of these parts, on white, with the letters of its words."""
     size = f'viewBox="0 0 {wide:g} {high:g}" width="{wide:g}" height="{high:g}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{FONT}" fill="{INK}">'
-    return with_letters("\n".join([head, rect(0, 0, wide, high, fill="#ffffff"), *parts, "</svg>", ""]))
+    drawn = "\n".join([head, rect(0, 0, wide, high, fill="#ffffff"), *parts, "</svg>", ""])
+    return with_letters(drawn) if "<text" in drawn else drawn
 
 
 def text(

@@ -33,8 +33,8 @@ from tools.drawing import (
 )
 
 N = 8
-SHOWN = ("0.1", "0.5", "1", "3")
-"""The values of epsilon that have a picture each."""
+SHOWN = ("0.5", "3")
+"""The values of epsilon that have a picture each: one that is advised, and one beyond."""
 EXAMPLE = "0.1"
 MONTHLY = {"1": PLAIN, "0.25": PLAIN, EXAMPLE: "#1f5fbf", "0.01": PLAIN}
 """The epsilons of the picture of years. The line that the page speaks of is in colour, and thicker."""

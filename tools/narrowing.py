@@ -28,6 +28,8 @@ _MATRIX = 284
 """Pixels that a matrix can have beside its numbers and their title."""
 _HALF, _MANY = 136, 4
 """The same for matrices in pairs, and from how many on they stand so: below each other they would fill screens."""
+_NUMBER, _ROOMY = 12.0, 30
+"""Pixels of numbers in cells, and of cells with room for them."""
 _TIGHT = 20
 """Pixels of a cell that a number fills."""
 _ACROSS = 36
@@ -314,17 +316,18 @@ def _cells(panel: dict[str, Any]) -> int:
 def _numbers(panel: dict[str, Any], step: float, places: int) -> None:
     """Numbers in cells: whole percentages where decimals have no room; marks stand in corners."""
     numbered = any(layer["mark"]["type"] == "text" for layer in panel["layer"])
+    size = letters(step, _NUMBER if step >= _ROOMY else SMALLEST)
     for layer in panel["layer"]:
         mark = layer["mark"]
         if mark["type"] == "text":
-            mark["fontSize"] = letters(step, SMALLEST)
+            mark["fontSize"] = size
             told = layer["encoding"]["text"]
             if told.get("type") == "quantitative":  # no more decimals than on a page
                 told |= number(min(places, int(told["format"][1])))
         elif numbered and mark.get("fillOpacity") == 0 and step < _TIGHT:  # an outline, which would touch the number
             mark["strokeWidth"] *= 0.7
         elif "xOffset" in mark:
-            mark |= corner(step, letters(step, SMALLEST))
+            mark |= corner(step, size)
 
 
 def _folded(lines: list[str], letters: int) -> list[str]:

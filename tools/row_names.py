@@ -19,7 +19,9 @@ def above_rows(panel: dict[str, Any]) -> None:
     names = deepcopy(words)
     whole = {"calculate": r"replace(datum.label, /\n/g, ' ')", "as": "name"}
     names["transform"] = [*names.get("transform", []), whole]
-    names["mark"] |= {"dx": 0, "dy": -_UP}
+    # clear of a line that marks zero
+    marked = any(layer["mark"]["type"] == "rule" for layer in layers)
+    names["mark"] |= {"dx": words["mark"]["dx"] if marked else 0, "dy": -_UP}
     names["encoding"] |= {"x": {"value": 0}, "text": {"field": "name", "type": "nominal"}}
     layers.append(names)
     upright = [layer["encoding"]["y"] for layer in layers if "y" in layer["encoding"]]

@@ -315,6 +315,24 @@ def test_the_picture_marks_the_cells_that_speak_against_the_box(refuted, tmp_pat
         refuted.plot(tmp_path / "audit.exe")
 
 
+def test_the_ratio_of_two_cells_that_refute_a_claim_stands_between_them(tmp_path):
+    require("plots")
+    noise = np.random.default_rng(7)
+
+    def box(counts):
+        return np.clip(counts + noise.geometric(0.42, counts.size) - noise.geometric(0.42, counts.size), 0, 8)
+
+    report = dc.audit(box, n=8, draws=200_000, claimed_epsilon=0.5)
+    (output, one), (same, other) = report.cells
+    assert output == same and abs(one - other) > 3, "there is room"
+    chances = sorted((report.matrix[cell] for cell in report.cells), reverse=True)
+    report.plot(tmp_path / "audit.svg")
+    drawn = (tmp_path / "audit.svg").read_text()
+    assert f"{chances[0] / chances[1]:.1f} times as often" in drawn
+    assert f"({np.exp(0.5 * abs(one - other)):.1f} allowed)" in drawn
+    assert all(f">{100 * chance:#.3g}%<" in drawn for chance in chances), "to the digits that the ratio has"
+
+
 @pytest.mark.parametrize(
     ("options", "rule"),
     [

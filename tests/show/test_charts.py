@@ -175,13 +175,18 @@ def test_the_ends_of_intervals_are_round_whatever_the_series():
     assert plot(m, "intervals").to_dict()["title"]["subtitle"][0].startswith("groups of 8, epsilon = 0.5; ")
 
 
-def test_intervals_that_are_not_highlighted_are_pale():
-    rows = data(plot({"GM": GM}, "intervals", highlight=[0, GM.n]))
-    assert [row["output"] for row in rows if row.get("strong")] == [0, GM.n]
-    assert all(row["strong"] for row in data(plot({"GM": GM}, "intervals")) if "low" in row)
+def test_intervals_of_a_few_published_numbers_are_rows_with_their_ends_in_words():
+    pair = {"GM": geometric(n=8, epsilon=1), "EM": fair(n=8, epsilon=1)}
+    chart = plot(pair, "intervals", numbers=[4, 0])
+    rows = {(row["series"], row["output"]): row for row in data(chart) if "low" in row}
+    exact = {(row["series"], row["output"]): row for row in data(plot(pair, "intervals")) if "low" in row}
+    assert list(rows) == [("GM", 4), ("EM", 4), ("GM", 0), ("EM", 0)]
+    assert all({**row, **exact[key]} == row for key, row in rows.items())
+    assert all(row["text"] == f"{row['low']} to {row['high']}" for row in rows.values())
+    assert '["published 4", "usual (GM)", "fair (EM)", "published 0", "usual (GM)", "fair (EM)"]' in text(chart)
     for wrong in ([GM.n + 1], "0", [-1]):
-        with pytest.raises(InvalidInput, match="highlight"):
-            plot(GM, "intervals", highlight=wrong)
+        with pytest.raises(InvalidInput, match="numbers"):
+            plot(GM, "intervals", numbers=wrong)
 
 
 def test_intervals_are_the_exact_intervals():
@@ -247,9 +252,9 @@ def test_scores_are_those_of_the_comparison():
     with pytest.raises(InvalidInput, match="needs one alpha"):
         plot(grid)
     over = choosing.compare(["GM", "UM"], n=4, alpha=["1/2", "2/3"])
-    assert "alpha (towards 1: more private)" in text(plot(over))
+    assert "alpha (larger: more private)" in text(plot(over))
     asked = choosing.compare(["GM", "UM"], n=4, epsilon=["1/2", 2])
-    assert "epsilon (towards 0: more private)" in text(plot(asked))
+    assert "epsilon (larger: less private)" in text(plot(asked))
     assert "'zero': True" in text(plot(table)), "from 0.95 to 1 is no great difference"
     sizes = plot(choosing.compare(["GM"], n=[2, 4], alpha="1/2")).to_dict()
     assert '"values": [2, 3, 4]' in json.dumps(sizes), "there is no group of 2.5 people"
@@ -287,18 +292,23 @@ def test_the_margin_of_a_total_beside_costs_is_the_one_that_a_plan_says():
         assert rows[wish or "none"]["total_text"] == f"±{said:.0f}", "as many decimals as the largest has"
 
 
-def test_costs_of_answers_and_of_totals_are_bars_from_zero_side_by_side():
+def test_costs_of_answers_and_of_totals_are_bars_of_what_is_added_on_one_scale():
     chart = plot_costs(n=8, epsilon="1/2").to_dict()
     rows = {row["label"]: row for row in data(plot_costs(n=8, epsilon="1/2")) if "label" in row}
-    for panel, field in zip(chart["hconcat"], ("value", "margin"), strict=True):
-        bars, words = panel["layer"]
-        assert (bars["mark"]["type"], words["mark"]["type"]) == ("bar", "text")
+    for panel, field in zip(chart["hconcat"], ("over", "margin_over"), strict=True):
+        bars, words, zero = panel["layer"]
+        assert [layer["mark"]["type"] for layer in (bars, words, zero)] == ["bar", "text", "rule"]
         assert bars["encoding"]["x"]["field"] == field
         low, high = bars["encoding"]["x"]["scale"]["domain"]
-        assert low == 0 and high > 1.2 * max(row[field] for row in rows.values()), "room for the words behind a bar"
-    fair_row = rows["fairness or all seven"]
-    assert (fair_row["text"], fair_row["total_text"]) == ("72.7%, fair (EM)", "±136")
-    assert rows["column properties"]["total_text"] == "±57"
+        assert low == 0 and high > 1.2 * max(row["margin_over"] for row in rows.values()), (
+            "one scale, and room for words"
+        )
+    fair_row, nothing = rows["fairness or all seven"], rows["nothing asked"]
+    assert (nothing["text"], nothing["total_text"], nothing["over"]) == ("67.1%", "±56", 0)
+    assert fair_row["over"] == pytest.approx(fair_row["value"] / nothing["value"] - 1)
+    assert fair_row["margin_over"] == pytest.approx(fair_row["margin"] / nothing["margin"] - 1)
+    assert (fair_row["text"], fair_row["total_text"]) == ("72.7%, 8.3% more", "±136, 142% more")
+    assert rows["column properties"]["total_text"] == "±57, 2% more"
 
 
 @pytest.mark.parametrize("setting", [{"n": 3, "epsilon": "1/2", "loss": "L1"}, {"n": 4, "alpha": "10/11"}])

@@ -69,8 +69,13 @@ def test_groups_that_the_title_names_stand_out_and_the_others_are_pale(towns, an
     assert (set(named.values()), bold) == ({READ}, []), "of two keys both are the name"
     wards = np.array(["east", "west"], dtype=object)
     both = replace(answers, sample=replace(answers.sample, keys={"ward": wards}))
-    assert looks(both, "west is good", by="ward") == ({"east": PALE, "west": READ}, [4])
-    assert looks(both, "good is common", by="ward")[1] == [0, 4], "headings are bold"
+    assert looks(both, "west is best", by="ward") == ({"east": PALE, "west": READ}, [4])
+    assert looks(both, None, by="ward")[1] == [0, 4], "headings are bold"
+    chart = dc.plot(both, "totals", by="ward", title="west is good")
+    dark = {(row["label"], row["series"]) for row in data(chart) if row.get("ink") == READ}
+    assert dark == {("west", "good")}, "and of answers the one that the title names"
+    assert looks(both, "west is good", by="ward")[1] == [4, 6]
+    assert looks(both, "good is common", by="ward")[1] == [0, 2, 4, 6]
 
 
 def test_the_title_says_where_totals_cannot_be_told_apart(towns):
@@ -85,8 +90,9 @@ def test_the_title_says_where_totals_cannot_be_told_apart(towns):
     assert title(towns).startswith(f"{whole['title']['text']}; "), "what only one panel shows is its heading"
     heads = [panel["title"] for panel in whole["vconcat"]]
     total = towns.total
-    assert heads[0]["text"] == f"In total: {total.value:.0f}, between {total.low:.0f} and {total.high:.0f}"
-    assert heads[1]["text"] == "Totals by region: too noisy to rank 3 regions"
+    assert whole["title"]["subtitle"] == [f"95% interval of the total: {total.low:.0f} to {total.high:.0f}"]
+    assert heads[0]["text"] == "Totals by region: too noisy to rank 3 regions"
+    assert len(heads) == 2, "totals, and how groups differ"
     assert len({head["dx"] for head in heads}) == 1
 
 
@@ -111,7 +117,7 @@ def test_what_is_left_out_of_a_chart_is_said_with_where_all_of_it_is():
 
 def test_a_commonest_count_is_named_only_where_its_interval_lies_above_all_others():
     m = dc.geometric(n=3, epsilon=2)
-    few, many = (dc.estimate(outputs, mechanism=m) for outputs in ([0, 1, 1, 2, 3], [1] * 2000))
+    few, many = (dc.estimate(outputs, mechanism=m) for outputs in ([0, 1, 1, 2, 3] * 3, [1] * 2000))
     panels = [dc.plot(e, "estimate").to_dict()["vconcat"][-1] for e in (few, many)]
     heads = [panel["title"] for panel in panels]
     assert heads[0]["text"] == "How groups differ: expected shares by count"
@@ -154,8 +160,11 @@ def test_groups_too_large_for_a_distribution_are_left_out_and_named():
 
 def test_all_of_it_in_one_figure(towns, answers):
     every = data(dc.plot(towns))
-    assert {"all groups", "r0", "0 to 10%"} <= {row["label"] for row in every}
-    assert len({row["label"] for row in every}) == 1 + 3 + 12 + 10
+    assert {"r0", "0 to 10%"} <= {row["label"] for row in every}
+    assert len({row["label"] for row in every}) == 3 + 10, "of many groups, how they differ"
+    few = dc.estimate([1, 2, 3], mechanism=dc.geometric(n=8, epsilon=1))
+    whole = dc.plot(few, "estimate").to_dict()["vconcat"]
+    assert "diamond: number to print" in whole[-1]["title"]["subtitle"][0], "of few, each"
     drawn = data(dc.plot(answers))
     assert {row["series"] for row in drawn if "series" in row} == {"bad", "good", "fair"}
     assert {row["value"] for row in drawn if "value" in row} >= {q.value for q in answers.totals.values()}

@@ -57,7 +57,8 @@ def test_every_picture_of_the_documentation_carries_them():
     pictures = sorted(IMAGES.rglob("*.svg"))
     assert len(pictures) > 100
     for picture in pictures:
-        assert len(letters_in(picture.read_text(encoding="utf-8"))) == 1, picture.name
+        drawn = picture.read_text(encoding="utf-8")
+        assert len(letters_in(drawn)) == ("<text" in drawn), f"{picture.name}: none where there are no words"
 
 
 def test_the_licence_of_the_letters_is_beside_them():

@@ -33,7 +33,7 @@ def file_options(command: F) -> F:
         click.option(
             "--plot",
             type=_FILE,
-            help="Draw totals, groups and how they differ, or the numbers of --by: .png, .svg, .pdf or .html.",
+            help="Draw totals, and groups or how they differ, or the numbers of --by: .png, .svg, .pdf or .html.",
         ),
         click.option(
             "--csv",

@@ -10,7 +10,7 @@ from discreet.core.rationals import Exact, read_alpha
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.ahead.planned_widths import counted, planned_width
 from discreet.reading.ahead.total_error import GROUPS
-from discreet.show.captions import prior_words, privacy_words, spoken_name, way_words
+from discreet.show.captions import prior_words, privacy_words, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.curves import curves
@@ -48,7 +48,7 @@ _COSTS = {
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance (L2)",
 }
-_WIDE, _LINE, _ROW = (250, 192), 34, 15
+_WIDE, _LINE, _ROW = 221, 34, 15
 """Pixels of the panels of costs, from one row to the next, and from one line of a label to the next."""
 _BAR, _ASIDE, _LETTER = 20, 6, 7.4
 """Pixels of a bar's height, from a bar to its words, and of a letter of them."""
@@ -131,8 +131,8 @@ def scores(
 def _axis_title(axis: str) -> str:
     return {
         "n": "group size n",
-        "alpha": "alpha (towards 1: more private)",
-        "epsilon": "epsilon (towards 0: more private)",
+        "alpha": "alpha (larger: more private)",
+        "epsilon": "epsilon (larger: less private)",
     }[axis]
 
 
@@ -187,38 +187,40 @@ def _of_total(m: Mechanism) -> dict[str, Any]:
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs, as bars: wrong answers, and beside them the margin of a total.
+    """Draw what each property costs: how much more wrong answers, and beside them how much wider the margin of a total.
 
-    A margin that is not there is said in words.
+    Bars begin at what is so with nothing asked. A margin that is not there is said in words.
     """
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
     found = cost_rows(n=n, alpha=privacy.value, loss=loss)
     rows = _together(found)
-    kinds = (
-        ("value", "text", _COSTS.get(loss, loss)),
-        ("margin", "total_text", "margin of a total"),
-    )
     names = [row["label"] for row in rows]
     most = max(name.count("\n") + 1 for name in names)
     beside = alt.Axis(
         labelLimit=220, labelExpr="split(datum.label, '\\n')", labelLineHeight=_ROW, labelOffset=_centred(most),
         labelPadding=9, ticks=False, domain=False,
     )  # fmt: skip
+    kinds = {"over": ("text", _COSTS.get(loss, loss)), "margin_over": ("total_text", f"95% margin of {GROUPS} groups")}
+    more = [row[field] or 0.0 for row in rows for field in kinds]
+    least, longest = min(0.0, *more), max(0.0, *more) - min(0.0, *more) or 1.0
+    room = _ASIDE + _LETTER * max(len(row[words]) for row in rows for words, _ in kinds.values())
+    # one scale for both: a bar twice as long is a price twice as high
+    scale = alt.Scale(domain=[least, least + longest * _WIDE / max(_WIDE - room, _WIDE / 4)], nice=False)
     panels: list[Any] = []
-    for (field, words, said), wide in zip(kinds, _WIDE, strict=True):
+    for field, (words, said) in kinds.items():
         axis = None if panels else beside
-        room = wide - _ASIDE - _LETTER * max(len(row[words]) for row in rows if row[field] or not row["margin"])
-        scale = alt.Scale(domain=[0, (max(row[field] for row in rows) or 1.0) * wide / max(room, wide / 4)], nice=False)
         x = alt.X(f"{field}:Q", title=None, axis=None, scale=scale)
         tip = tips(label="asked for", cost=loss, over="more than nothing asked, as a share", margin="± of a total")
-        base = alt.Chart(inline(rows)).encode(x=x, y=alt.Y("label:N", title=None, sort=names, axis=axis), tooltip=tip)
-        bars = base.mark_bar(height=_BAR).encode(color=alt.Color("colour:N", scale=None))
-        text = base.mark_text(align="left", dx=_ASIDE, fontSize=LETTERS, color="#222222").encode(text=f"{words}:N")
+        base = alt.Chart(inline(rows)).encode(y=alt.Y("label:N", title=None, sort=names, axis=axis), tooltip=tip)
+        bars = base.mark_bar(height=_BAR).encode(x=x, color=alt.Color("colour:N", scale=None))
+        ends = base.transform_calculate(end=f"max(0, datum.{field} || 0)")
+        text = ends.mark_text(align="left", dx=_ASIDE, fontSize=LETTERS, color="#222222")
+        zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color="#666666").encode(x=alt.X("zero:Q", scale=scale))
         panels.append(
-            alt.layer(bars, text).properties(
+            alt.layer(bars, text.encode(x=alt.X("end:Q", scale=scale), text=f"{words}:N"), zero).properties(
                 title=alt.TitleParams(text=said, anchor="start", frame="group", fontSize=LETTERS),
-                width=wide,
+                width=_WIDE,
                 height=max(_LINE, _ROW * most + 3) * len(rows),
             )
         )
@@ -227,8 +229,8 @@ def costs(
         .resolve_scale(color="independent")
         .properties(usermeta={"narrow": [], "names": "above"})
     )
-    where = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}; 95% margin of {GROUPS} groups"
-    return finished(chart, title or _finding(found, loss), where)
+    held = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
+    return finished(chart, title or _finding(found, loss), f"{held}; bars: how much more than with nothing asked")
 
 
 def _finding(rows: Rows, loss: str) -> str:
@@ -251,10 +253,19 @@ def _together(rows: Rows) -> Rows:
         {
             **alike[0],
             "label": _either([_asked(row["wish"]) for row in alike]),
-            "text": f"{alike[0]['text']}, {spoken_name(alike[0]['found'])}",
+            "text": _dearer(rows, alike[0], "text", "over"),
+            "total_text": _dearer(rows, alike[0], "total_text", "margin_over"),
         }
         for alike in found.values()
     ]
+
+
+def _dearer(rows: Rows, row: Any, words: str, field: str) -> str:
+    """A number, and by how much it is more than with nothing asked, where it is; all to as many decimals."""
+    if not row[field] or row[words] == rows[0][words]:
+        return str(row[words])
+    places = 0 if max(abs(each[field] or 0.0) for each in rows) >= 0.1 else 1
+    return f"{row[words]}, {abs(row[field]):.{places}%} {'more' if row[field] > 0 else 'less'}"
 
 
 def _centred(most: int) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Shades(NamedTuple):
     """The colour scale of a figure: the chance drawn darkest, and whether fills follow the square root of chances.
 
     With them go the numbers in cells: how many decimals they have, if not as many as fit, and, if not all cells have
-    one, the field of those that do.
+    one, the field of those that do: what they say is in the field `said`.
     """
 
     top: float
@@ -299,11 +299,8 @@ def number(places: int) -> dict[str, Any]:
 
 
 def _values(base: Any, step: float, ink: Any, places: int, *, alone: bool) -> Any:
-    """The numbers, in percent; where few cells have one, it stands `alone` and has its sign."""
+    """The numbers, in percent; where few cells have one, it stands `alone` and is what the cell says."""
     alt = altair()
-    text = alt.Text("percent:N") if alone else alt.Text(**number(places))
-    return (
-        base.transform_calculate(percent="format(datum.probability, '.2p')" if alone else "100 * datum.probability")
-        .mark_text(fontSize=letters(step))
-        .encode(text=text, color=ink)
-    )
+    text = alt.Text("said:N") if alone else alt.Text(**number(places))
+    base = base if alone else base.transform_calculate(percent="100 * datum.probability")
+    return base.mark_text(fontSize=letters(step)).encode(text=text, color=ink)

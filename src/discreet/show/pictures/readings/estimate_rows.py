@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.forms import DENSE_LIMIT
@@ -208,6 +209,19 @@ def _same(keys: Any, part: tuple[str, ...], groups: int, others: Mapping[tuple[s
         for other, many in others.items()
         if other != part
     )
+
+
+def length_words(rows: Sequence[Row]) -> str:
+    """How long the intervals of groups are, on average: what single groups can tell.
+
+    >>> length_words([Row(value=2.0, low=0.0, high=4.0), Row(value=3.0, low=1.0, high=6.0)])
+    'intervals are 4.5 people long on average'
+    """
+    known = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
+    if not known:
+        return "each by itself"
+    mean = fmean(known)
+    return f"intervals are {mean:,.{0 if mean >= 10 else 1}f} people long on average"
 
 
 def largest(rows: Sequence[Row], most: int, what: str) -> tuple[list[Row], str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from statistics import fmean
 from typing import Any
 
 from discreet.errors import InvalidInput
@@ -26,6 +25,7 @@ from discreet.show.pictures.readings.estimate_rows import (
     has_shares,
     largest,
     left_out_of_shares,
+    length_words,
     parts_of,
     share_rows,
     total_rows,
@@ -78,21 +78,24 @@ def shares(found: Any, *, title: str | None = None) -> Any:
 
 
 def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | None = None) -> Any:
-    """Draw all of it, one below the other: the total, its parts, groups, and how groups differ."""
+    """Draw totals, and below them single groups where all have room, or else how groups differ.
+
+    The total of everybody is in the title and the line below it; of several answers each has one, which is drawn.
+    """
     alt = altair()
     aside = _aside(found, by)
-    parts = [_in_total(found, aside)] if _total_names(found, by) else []
+    names, answers = _total_names(found, by), _answers(found)
+    parts = [_in_total(found, aside)] if names and answers else []
     chart, line, some = _totals(found, by, aside)
     parts.append((some or _heading(found, by), chart, line))
-    notes = []
-    if found.groups > 1:
+    note = ""
+    if found.groups > SHOWN_TOGETHER and has_shares(found):
+        chart, line, note = _shares(found)
+        parts.append((_shares_title(found), chart, line))
+    elif found.groups > 1:
         chart, line, some = _groups(found, SHOWN_TOGETHER, aside)
         parts.append((some, chart, line))
-        if has_shares(found):
-            chart, line, note = _shares(found)
-            parts.append((_shares_title(found), chart, line))
-            notes.append(note)
-    back = -aside - (0 if _answers(found) else _TICK)
+    back = -aside - (0 if answers else _TICK)
     heads = [
         alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", dx=back, fontSize=HEADINGS)
         for name, _, line in parts
@@ -102,8 +105,9 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         chart.properties(title=head, width=max(width, chart.width if chart.width > _WIDTH else 0))
         for head, (_, chart, _) in zip(heads, parts, strict=True)
     ]
-    stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if _answers(found) else "independent")
-    return finished(stacked, title or _about(found), note=" ".join(filter(None, notes)))
+    stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if answers else "independent")
+    whole = _in_all(found) if names and not answers else ""
+    return finished(stacked, title or _about(found), whole, note=note)
 
 
 def _heading(found: Any, by: Any) -> str:
@@ -116,7 +120,7 @@ def _heading(found: Any, by: Any) -> str:
 def _aside(found: Any, by: Any) -> int:
     """Pixels for the names left of panels: one number for all, so that panels, headings and the title begin alike."""
     rows = largest(total_rows(found, *_total_names(found, by)), TOTALS_TOGETHER, "")[0]
-    rows += largest(group_rows(found), SHOWN_TOGETHER, "")[0] if found.groups > 1 else []
+    rows += largest(group_rows(found), SHOWN_TOGETHER, "")[0] if 1 < found.groups <= SHOWN_TOGETHER else []
     answers = _answers(found)
     names = [f"{row.label} (n = {row.n:,})" if answers and row.n is not None else row.label for row in rows]
     letters = max(map(len, [*names, *answers]))
@@ -143,17 +147,18 @@ def _totals(found: Any, by: Any, aside: int = 0, said: str = "") -> tuple[Any, s
 
 
 def _in_total(found: Any, aside: int) -> tuple[str, Any, str]:
-    """What the total is, its chart on a scale of everybody, and the line below its title."""
+    """How many people gave each answer: the heading, the chart on a scale of everybody, and the line below."""
     rows = total_rows(found)
     sizes = [row.n for row in rows if row.n is not None]
     chart = _spans(rows, "number of people", _answers(found), aside, end=max(sizes) if sizes else None)
-    level = percent(found.confidence)
-    if len(rows) > 1:
-        return "in total", chart, f"dots: unbiased estimates; lines: {level} intervals"
-    (row,) = rows
-    ends = [f"{max(0, round(each or 0.0)):,}" for each in (row.value, row.low, row.high)]
-    said = f"in total: {ends[0]}, between {ends[1]} and {ends[2]}"
-    return said, chart, f"dot: unbiased estimate; line: {level} interval"
+    return "in total", chart, f"dots: unbiased estimates; lines: {percent(found.confidence)} intervals"
+
+
+def _in_all(found: Any) -> str:
+    """Where the total of everybody lies, below a title that says what it is."""
+    (row,) = total_rows(found)
+    low, high = (f"{max(0, round(end or 0.0)):,}" for end in (row.low, row.high))
+    return f"{percent(found.confidence)} interval of the total: {low} to {high}"
 
 
 def _totals_title(found: Any, by: Any) -> str:
@@ -219,7 +224,7 @@ def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = (), said:
         line = f"diamond: number to print; none: quote the {level} {kind} interval"
     end = max(row.n if row.n is not None else found.cap for row in cut)
     chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end, said=said)
-    return chart, line, f"{left_out or 'groups'}: {_length(cut)}" if aside else _rest(left_out)
+    return chart, line, f"{left_out or 'groups'}: {length_words(cut)}" if aside else _rest(left_out)
 
 
 def _room(found: Any) -> int:
@@ -230,19 +235,6 @@ def _room(found: Any) -> int:
 def _rest(left_out: str) -> str:
     """Which rows are drawn where some are left out, and where all of them are."""
     return f"only {left_out} (all: {in_words_of('quotable().to_csv', '--csv FILE')})" if left_out else ""
-
-
-def _length(rows: Sequence[Row]) -> str:
-    """How long the intervals of groups are, on average: what single groups can tell.
-
-    >>> _length([Row(value=2.0, low=0.0, high=4.0), Row(value=3.0, low=1.0, high=6.0)])
-    'intervals are 4.5 people long on average'
-    """
-    known = [row.high - row.low for row in rows if row.low is not None and row.high is not None]
-    if not known:
-        return "each by itself"
-    mean = fmean(known)
-    return f"intervals are {mean:,.{0 if mean >= 10 else 1}f} people long on average"
 
 
 def _shares(found: Any) -> tuple[Any, str, str]:
@@ -298,9 +290,10 @@ def _spans(
 
     Names end at the axis, and have at least `aside` pixels. Numbers lie between 0 and the `end`, where one is given.
     One to print, whose mark is a diamond, has none where its interval alone is to be quoted. Groups that the picture's
-    title has `said` have bold names, and others are pale.
+    title has `said` have bold names, and others are pale; so are answers, where it says some of these.
     """
     alt, named = altair(), named_in(said, [row.label for row in rows])
+    answered = named_in(said, answers)
     data: Rows = []
     names: list[str] = []  # of every line; a heading has no data
     headings, bold = list[int](), set[int]()
@@ -313,7 +306,10 @@ def _spans(
         if row.label in named or (answers and not named):
             bold.add(headings[-1] if answers else len(names))
         # the answers are named at the left: a colour for each would say nothing more
-        ink = PALE if named and row.label not in named else GREY if row.answer == PEOPLE else READ
+        left_out = (named and row.label not in named) or (answered and row.answer not in answered)
+        ink = PALE if left_out else GREY if row.answer == PEOPLE else READ
+        if answered and not left_out:
+            bold.add(len(names))
         data.append({"line": len(names), "label": row.label, "series": row.answer, "ink": ink, **numbers})
         names.append(row.answer if answers else row.label)
     axis = alt.Axis(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
 
 _WIDTH, _HEIGHT, _WIDEST = 444, 290, 580
-_PALE = 0.3
-"""How opaque an interval is that is not highlighted, where others are."""
+_LINE, _BESIDE = 25, 0.2
+"""Pixels from one row to the next, and room for the words beside an interval, as a share of the scale."""
 
 
 def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
@@ -40,37 +41,41 @@ def interval_rows(things: Any, confidence: Exact = "0.95") -> Rows:
     return rows
 
 
-def intervals(
-    things: Any, *, confidence: Exact = "0.95", highlight: Sequence[int] = (), title: str | None = None
-) -> Any:
+def intervals(things: Any, *, confidence: Exact = "0.95", numbers: Sequence[int] = (), title: str | None = None) -> Any:
     """Draw the exact confidence interval of every published number: how wide, and where.
 
-    With `highlight` the intervals of these numbers are in full colour, and those of all others are pale.
+    With `numbers` only the intervals of these published numbers are drawn, each in a row with its ends in words.
     """
     alt = altair()
     mechanisms = labelled(things)
     n = max(m.n for m in mechanisms.values())
-    shown = set(range(n + 1)) if isinstance(highlight, str) else set(highlight) or set(range(n + 1))
-    if isinstance(highlight, str) or not shown <= set(range(n + 1)):
-        raise InvalidInput("highlight", f"must be published numbers, from 0 to {n}", highlight)
-    rows = [{**row, "strong": row["output"] in shown} for row in interval_rows(mechanisms, confidence)]
+    if isinstance(numbers, str) or not set(numbers) <= set(range(n + 1)):
+        raise InvalidInput("numbers", f"must be published numbers, from 0 to {n}", numbers)
+    rows = interval_rows(mechanisms, confidence)
+    level = read_confidence(confidence)
+    lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
+    default = of_intervals(mechanisms, lengths, "Which true counts fit a published number")
+    first = next(iter(mechanisms.values()))
+    where = f"{setting(first)}; " if one_setting(mechanisms) else ""
+    if numbers:
+        chosen = [row for number in dict.fromkeys(numbers) for row in rows if row["output"] == number]
+        told = f"{where}lines: true counts in the {percent(level)} interval"
+        return finished(_in_rows(chosen, mechanisms, n), title or default, told)
     width = max(_WIDTH, min(900, (n + 1) * (16 if n <= 12 else max(3, 200 // (n + 1))) * len(mechanisms)))
     placed = _names_in_place(rows, n, width)
     legend = len(mechanisms) > 1 and not placed
     look = series(list(mechanisms), points=n <= 30, of=which_named(mechanisms), legend=legend)
     x = alt.X("output:O", title="published number", axis=whole_ticks(n, ordinal=True))
     shift = alt.XOffset("series:N", scale=alt.Scale(domain=list(mechanisms), paddingOuter=0.3))
-    level = read_confidence(confidence)
     inside = {"scale": alt.Scale(domain=[0, max(n, 1)], nice=False), "axis": whole_ticks(n)}
     y = alt.Y("low:Q", title=f"true count, {percent(level)} interval", **inside)
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     base = alt.Chart(inline(rows)).encode(x=x, xOffset=shift, color=look["color"], tooltip=tip)
-    pale = {"opacity": alt.condition("datum.strong", alt.value(1), alt.value(_PALE))}
-    layers = [base.mark_rule(strokeWidth=3.5 if n <= 20 else 1.5).encode(y=y, y2="high:Q", **pale)]
+    layers = [base.mark_rule(strokeWidth=3.5 if n <= 20 else 1.5).encode(y=y, y2="high:Q")]
     # round whatever the series: a triangle at an end would be an arrow; colour and place tell series apart
     dot = {"filled": True, "size": 60, "opacity": 1, "shape": "circle"}
     if n <= 30:
-        layers += [base.mark_point(**dot).encode(y=end, **pale) for end in (y, alt.Y("high:Q"))]
+        layers += [base.mark_point(**dot).encode(y=end) for end in (y, alt.Y("high:Q"))]
     if placed:
         inks = dict(zip(mechanisms, look["color"].to_dict()["scale"]["range"], strict=True))
         placed = [{**row, "ink": legible(inks[row["series"]])} for row in placed]
@@ -78,17 +83,44 @@ def intervals(
         layers.append(named.mark_point(**dot).encode(color=look["color"]))
         words = named.mark_text(align="left", dx=9, fontWeight=600, fontSize=LETTERS)
         layers.append(words.encode(text="text:N", color=alt.Color("ink:N", scale=None)))
-    first = next(iter(mechanisms.values()))
-    lengths = {name: _mean_width(m, level) for name, m in mechanisms.items()}
     means = ", ".join(f"{uncoded(spoken_name(name))} {length:.2f}" for name, length in lengths.items())
-    where = f"{setting(first)}; " if one_setting(mechanisms) else ""
     one = "true counts equally likely"  # what the average in the title is over
     told = f"{where}{percent(level)} confidence; {f'average length: {means}' if len(lengths) > 1 else one}"
     said = next((words for m in mechanisms.values() if (words := why_longer(m, level))), "")
     chart = alt.layer(*layers)
     chart = page_wide(chart, _HEIGHT) if width <= _WIDEST else chart.properties(width=width, height=_HEIGHT)
-    default = of_intervals(mechanisms, lengths, "Which true counts fit a published number")
     return finished(chart, title or default, "\n".join(filter(None, (told, said))))
+
+
+def _in_rows(rows: Rows, mechanisms: dict[str, Mechanism], n: int) -> Any:
+    """The intervals of a few published numbers: a row each below the name of the number, and its ends beside it."""
+    alt = altair()
+    names: list[str] = []
+    headings: list[int] = []
+    data: Rows = []
+    for before, row in zip([None, *rows], rows, strict=False):
+        if before is None or before["output"] != row["output"]:
+            headings.append(len(names))
+            names.append(f"published {row['output']}")
+        data.append({**row, "line": len(names), "text": f"{row['low']} to {row['high']}"})
+        names.append(spoken_name(row["series"]).replace("\n", " "))
+    bold = {"test": f"indexof({headings}, datum.value) >= 0", "value": 700}
+    axis = alt.Axis(
+        labelExpr=f"{json.dumps(names)}[datum.value]", labelLimit=220, labelPadding=7, ticks=False,
+        labelFontWeight={"condition": bold, "value": 400},
+    )  # fmt: skip
+    y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
+    inside = alt.Scale(domain=[0, max(n, 1) * (1 + _BESIDE)], nice=False)
+    across = {"title": "true count", "scale": inside, "axis": whole_ticks(n)}
+    tip = tips(series="mechanism", output="published number", low="from", high="to")
+    colour = series(list(mechanisms), of=which_named(mechanisms), legend=False)["color"]
+    bands = alt.Chart(inline([{"line": k} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
+    base = alt.Chart(inline(data)).encode(y=y, color=colour, tooltip=tip)
+    low, high = alt.X("low:Q", **across), alt.X("high:Q", **across)
+    spans = base.mark_rule(strokeWidth=4).encode(x=low, x2="high:Q")
+    dots = [base.mark_point(filled=True, size=80, opacity=1, shape="circle").encode(x=end) for end in (low, high)]
+    words = alt.Chart(inline(data)).mark_text(align="left", dx=10, fontSize=LETTERS, color="#222222")
+    return page_wide(alt.layer(bands, spans, *dots, words.encode(x=high, y=y, text="text:N")), alt.Step(_LINE))
 
 
 def _names_in_place(rows: Rows, n: int, width: int) -> Rows:

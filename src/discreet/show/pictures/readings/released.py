@@ -118,7 +118,8 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         layers.append(lead.encode(x2="count", y=alt.Y("mark:Q", scale=scale, **share), y2="level"))
     chart = alt.layer(*layers)
     chart = page_wide(chart, 300) if width <= 460 else chart.properties(width=width, height=300)
-    line = f"{found.groups:,} groups of {found.n}; {percent(found.confidence)} intervals, each for one count alone"
+    spans = f"upright lines: {percent(found.confidence)} intervals, each for one count alone"
+    line = f"{found.groups:,} groups of {found.n}; {spans}"
     shares = all(0 <= row["estimate"] <= 1 for row in rows)
     note = "" if shares else "An estimate below 0% or above 100% is drawn as it is."
     return finished(chart, title or "Published numbers and the true counts behind them", line, note=note)
