@@ -18,8 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
-from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
+from discreet.core.rationals import (
+    Alpha,
+    Exact,
+    epsilon_below,
+    exp_minus,
+    in_decimals,
+    product_below,
+    read_alpha,
+    simplest_between,
+)
 from discreet.errors import DiscreetWarning, HighEpsilon, InvalidInput, NotIdentified, warn
+from discreet.odds import learned, protects_little
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -46,11 +56,11 @@ class Price:
         return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
 
 
-def warn_if_high(epsilon: Fraction) -> None:
-    """Say in words that an epsilon is high."""
-    if epsilon > 10:
-        rule = f"epsilon is above 10: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
-        warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon)
+def warn_if_high(total: Alpha) -> None:
+    """Say in words that a release protects little."""
+    if protects_little(total.value):
+        rule = f"epsilon {in_decimals(total.epsilon)} protects people little: {learned(total.value)}"
+        warn(f"{rule}. Usual are 0.1 to 2", HighEpsilon)
 
 
 def warn_if_unnamed(question: Question) -> None:
