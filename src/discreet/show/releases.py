@@ -27,9 +27,7 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(
-    plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = ""
-) -> str:
+def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "") -> str:
     """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and other shares.
 
     `spell` writes the parameters that it mentions as the reader types them; `more` is how details are asked for.

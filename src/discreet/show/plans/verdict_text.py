@@ -170,7 +170,7 @@ def _help(plan: Plan, lines: Sequence[Line]) -> str:
 
 
 def _larger_epsilon(plan: Plan) -> str:
-    """The epsilon that is enough, where theorems tell, and what it gives away: the last remedy, and never a high one."""
+    """The epsilon that is enough, where theorems tell, and what it gives away: the last remedy, never a high one."""
     from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
 
     if plan.epsilon >= MOST:

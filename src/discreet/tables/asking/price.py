@@ -18,16 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
-from discreet.core.rationals import (
-    Alpha,
-    Exact,
-    epsilon_below,
-    exp_minus,
-    in_decimals,
-    product_below,
-    read_alpha,
-    simplest_between,
-)
+from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.errors import DiscreetWarning, HighEpsilon, InvalidInput, NotIdentified, warn
 from discreet.odds import learned, protects_little
 
@@ -59,8 +50,7 @@ class Price:
 def warn_if_high(total: Alpha) -> None:
     """Say in words that a release protects little."""
     if protects_little(total.value):
-        rule = f"epsilon {in_decimals(total.epsilon)} protects people little: {learned(total.value)}"
-        warn(f"{rule}. Usual are 0.1 to 2", HighEpsilon)
+        warn(f"epsilon {float(total.epsilon):.3g} protects little: {learned(total.value)}. Usual are 0.1 to 2", HighEpsilon)
 
 
 def warn_if_unnamed(question: Question) -> None:
