@@ -182,7 +182,8 @@ class Refused(click.ClickException):
                 error.remedy += "; discreet help properties says what they mean"
         said = str(error) if words is None else error.spelled(words)
         # an argument is called what was typed for it, and so is the file that an error is about
-        super().__init__(said.removeprefix(f"{error.file}: ") if said.startswith(f"{error.file}: {error.file} ") else said)
+        twice = said.startswith(f"{error.file}: {error.file} ")
+        super().__init__(said.removeprefix(f"{error.file}: ") if twice else said)
         self.facts = error.to_dict(words)
 
 

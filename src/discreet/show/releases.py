@@ -57,7 +57,7 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
-    lines += ["", *not_protected(" ".join([f"{plan.public}.", *(_seen_by_all(plan) if details else [])]))]
+    lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
     raw = _read_raw(plan, spell) if details else []
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
     for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further]:

@@ -124,11 +124,12 @@ def release_command(
         --ledger budget.db --dataset patients --output published
     discreet release *.csv --total --answers smoker yes,no --epsilon 1 \\
         --ledger budget.db --dataset patients -o published
-    discreet release teams.csv --by team --answers mood low,medium,high \\
-        --epsilon 1 -o published
+    discreet release teams.csv --by team \\
+        --answers mood low,medium,high --epsilon 1 -o published
     discreet release people.csv --by clinic --count-as old "age > 64" \\
         --type age=INTEGER --epsilon 1 -o published
-    discreet release pairs.csv --by pair --count smoker --mechanism m.json -o published
+    discreet release pairs.csv --by pair --count smoker \\
+        --mechanism m.json -o published
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release

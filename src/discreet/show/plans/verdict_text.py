@@ -179,7 +179,7 @@ def _larger_epsilon(plan: Plan) -> str:
         return " A larger epsilon helps too, and gives away more."
     found = least_epsilon(plan)
     if found is None:
-        return ""
+        return f" No epsilon up to {MOST} does."
     sure = f"{most_sure(read_alpha(epsilon=found).value)} sure in place of {most_sure(plan.alpha)}"
     return f" If that cannot be: with epsilon {float(found):g} {AIM}, but that reader can become {sure}."
 

@@ -50,7 +50,8 @@ class Price:
 def warn_if_high(total: Alpha) -> None:
     """Say in words that a release protects little."""
     if protects_little(total.value):
-        warn(f"epsilon {float(total.epsilon):.3g} protects little: {learned(total.value)}. Usual are 0.1 to 2", HighEpsilon)
+        said = f"epsilon {float(total.epsilon):.3g} protects little: {learned(total.value)}"
+        warn(f"{said}. Usual are 0.1 to 2", HighEpsilon)
 
 
 def warn_if_unnamed(question: Question) -> None:
@@ -80,10 +81,7 @@ def read_price(
     levels: Sequence[Fraction] = (Fraction(1),),
     own: Any = None,
 ) -> Price:
-    """Read what is paid, and which questions have several answers: these are paid for once, like a count.
-
-    `own` are the mechanisms that were given, if any were.
-    """
+    """Read what is paid, and which questions have several answers, paid for once; `own`: mechanisms that were given."""
     price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
     if own is not None:
         from discreet.tables.asking.own_mechanisms import paid_for
