@@ -21,7 +21,7 @@ import discreet
 
 # From the bottom up: a part may import parts on its own line or on lines above it, never below.
 LAYERS = [
-    {"errors", "already_there", "odds", "extras", "core.progress", "core.domains"},
+    {"errors", "near_files", "already_there", "odds", "extras", "core.progress", "core.domains"},
     {"core.rationals"},
     {"core.histogram", "core.exchange.near_floats"},
     {"core.forms.orbits"},

@@ -289,7 +289,7 @@ class NotIdentified(DiscreetWarning):
 
 
 class HighEpsilon(DiscreetWarning):
-    """Epsilon is so high that the guarantee says little."""
+    """Epsilon is so high that the release protects people little: from about 3 on (`odds.protects_little`)."""
 
 
 class Unfinished(DiscreetWarning):

@@ -51,6 +51,17 @@ def most_sure(alpha: Fraction) -> str:
     return _percent(belief(Fraction(1, 2), alpha).most)
 
 
+def learned(alpha: Fraction) -> str:
+    """The same as a sentence, wherever a plan or a warning says what a release gives away.
+
+    >>> learned(Fraction(1, 2))
+    "a reader who knows everybody else's answer goes from 50% to at most 66.7% sure of one person's"
+    """
+    return (
+        f"a reader who knows everybody else's answer goes from 50% to at most {most_sure(alpha)} sure of one person's"
+    )
+
+
 NEARLY_SURE = Fraction(95, 100)
 
 

@@ -54,7 +54,7 @@ def test_answers_in_a_list_are_the_same_as_one_by_one():
         )
     )
     assert all(other[:2] == listed[:2] for other in others)
-    assert listed[2].replace("\\\n      ", "").endswith("--ledger budget.db --dataset survey --output out\n")
+    assert listed[2].replace("\\\n      ", "").endswith("--ledger budget.db --dataset survey --output published\n")
 
 
 @pytest.mark.usefixtures("survey")

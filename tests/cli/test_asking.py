@@ -73,7 +73,7 @@ def test_the_old_way_to_name_a_count_fails_with_the_line_to_type(habits, old, li
     """Read as a predicate, `ill=ill` would count everybody."""
     text = refused("release", "habits.csv", "--by", "clinic", "--count", old, *ENOUGH)
     assert line in text
-    assert not (habits / "out").exists()
+    assert not (habits / "published").exists()
     invoke("plan", "habits.csv", "--by", "clinic", "--epsilon", "1", *shlex.split(line))
     compared = re.search(r"if the two are to be compared, (--count [^;\n]*)", text)
     if compared and not old.startswith("sick"):  # which is no column, so that there is nothing to compare
@@ -248,10 +248,10 @@ def test_a_plan_of_a_column_of_text_says_what_its_release_counts_and_refuses_and
         invoke(*budget)
         if bits:
             refused(*release)
-            assert invoke("ledger", "show", "budget.db").split()[5:8] == ["2", "0", "2"], "nothing was paid"
+            assert invoke("ledger", "show", "budget.db").split()[5:8] == ["1", "0", "1"], "nothing was paid"
             release[4:7] = ["--count", column]
         invoke(*release)
-        for made in (habits / "budget.db", habits / "out"):
+        for made in (habits / "budget.db", habits / "published"):
             shutil.rmtree(made) if made.is_dir() else made.unlink()
 
 
@@ -259,12 +259,12 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     paid = ["--ledger", "budget.db", "--dataset", "habits"]
     budget, words = to_copy(invoke("plan", *asked, "--details", "--progress", "none"))
-    assert words == ["release", *asked, *paid, "--output", "out"]
-    assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "2"], "with room for a second release"
-    invoke(*budget), invoke(*words), invoke(*words[:-1], "once-more")
+    assert words == ["release", *asked, *paid, "--output", "published"]
+    assert budget == ["ledger", "open", "budget.db", "habits", "--budget", "1"], "enough for this release"
+    invoke(*budget), invoke(*words)
     again = invoke("plan", *asked, "--ledger", "budget.db", "--dataset", "habits")
     spent = ["ledger", "show", "budget.db", "habits"]
-    more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "WHY", "--by", "WHO"]
+    more = ["ledger", "set-budget", "budget.db", "habits", "--budget", "2", "--reason", "WHY", "--by", "WHO"]
     assert "DOES NOT FIT" in again and to_copy(again) == [spent, more], "a ledger that is named is not advised"
     there = invoke("plan", *asked)
     found = "warning: the ledger found here, budget.db, has 0 left for habits: this release costs 1\n"
@@ -281,10 +281,10 @@ def test_a_plan_ends_with_the_release_to_copy(habits):
     less = to_copy(others)[1]
     assert less == ["plan", "staff.csv", *asked[1:-1], "0.5"]
     assert "release it, if these people have a budget" in invoke(*less), "the line works"
-    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "4", "--reason", "more", "--by", "me")
+    invoke("ledger", "set-budget", "budget.db", "habits", "--budget", "3", "--reason", "more", "--by", "me")
     there = invoke("plan", *asked)
     assert "release it (budget.db has 2 left for habits):\n" in there
-    assert to_copy(there) == [["release", *asked, *paid, "--output", "out2"]], "a folder that is not there yet"
+    assert to_copy(there) == [["release", *asked, *paid, "--output", "published2"]], "a folder that is not there yet"
 
 
 def test_a_release_without_a_budget_says_so_before_it_draws_and_last_with_the_lines_that_give_it_one(
@@ -294,15 +294,16 @@ def test_a_release_without_a_budget_says_so_before_it_draws_and_last_with_the_li
     asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1"]
     with warnings.catch_warnings():
         warnings.simplefilter("default")
-        text = invoke("release", *asked, "-q", "-o", "out")
+        text = invoke("release", *asked, "-q", "-o", "published")
     last = "\n\nmissing: --unit (who is who), --ledger (adds up what releases cost)\n"
     assert text.index("report it with: ") < text.index(last)
     assert (first := "warning: no --ledger: nothing accounts for what this release costs\n") in text
     budget, paid = to_copy(text)
-    named = ["--ledger", "budget.db", "--dataset", "habits", "--output", "out2"]
+    named = ["--ledger", "budget.db", "--dataset", "habits", "--output", "published2"]
     assert paid == ["release", *asked, "--unit", "PERSON", *named]
     invoke(*budget), invoke("release", *asked, *named)
-    assert open_ledger("budget.db").remaining("habits") == 1, "both lines work, with the name of a column or without"
+    assert "\nbudget.db does not hold what was just spent: 1, by each of these people\n" in text
+    assert open_ledger("budget.db").remaining("habits") == 0, "both lines work, with the name of a column or without"
 
     def never(*_):
         raise InvalidInput("source", "is never drawn")
@@ -322,13 +323,13 @@ def test_a_plan_of_another_file_takes_the_one_dataset_that_there_is_or_lists_tho
     words = ["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], "--ledger", "budget.db", "--dataset"]
     plan = invoke("plan", *asked)
     assert "release it, if these people are patients (2 left; others need a budget of their own):" in plan
-    assert to_copy(plan) == [[*words, "patients", "--output", "out"]], "one dataset, one line"
+    assert to_copy(plan) == [[*words, "patients", "--output", "published"]], "one dataset, one line"
     invoke("ledger", "open", "budget.db", "staff", "--budget", "2")
     plan = invoke("plan", *asked)
     assert "release it, if these people have a budget in budget.db:" in plan
     assert "in place of DATASET, their name there: patients (2 left), staff (2 left)\n" in plan
-    opened = ["ledger", "open", "budget.db", "habits", "--budget", "2"]
-    assert to_copy(plan) == [[*words, "DATASET", "--output", "out"], opened]
+    opened = ["ledger", "open", "budget.db", "habits", "--budget", "1"]
+    assert to_copy(plan) == [[*words, "DATASET", "--output", "published"], opened]
     elsewhere = habits / "elsewhere"
     elsewhere.mkdir()
     for name in ("habits.csv", "budget.db"):
@@ -337,12 +338,12 @@ def test_a_plan_of_another_file_takes_the_one_dataset_that_there_is_or_lists_tho
     assert words[words.index("--ledger") + 1] == "elsewhere/budget.db", "beside the file"
 
 
-def test_a_plan_advises_a_budget_for_two_releases_and_no_release_that_does_not_fit(habits):
+def test_a_plan_advises_a_budget_for_its_release_and_no_release_that_does_not_fit(habits):
     asked = ["habits.csv", "--by", "clinic", "--count-as", "smokers", "smoker = 'yes'", "--epsilon", "1"]
     of_alpha = invoke("plan", *asked[:-2], "--alpha", "10/11")
-    twice = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
+    budget = Fraction(of_alpha.partition("habits --budget ")[2].split()[0])
     once = dc.plan("habits.csv", by="clinic", count="age > '9'", alpha="10/11").epsilon
-    assert 0 <= twice - 2 * once < Fraction(1, 10**9)
+    assert 0 <= budget - once < Fraction(1, 10**9)
     invoke("ledger", "open", "b.db", "d", "--budget", "1/2")
     refusal = invoke("plan", *asked, "--ledger", "b.db", "--dataset", "d")
     assert "DOES NOT FIT" in refusal
@@ -377,11 +378,11 @@ def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
     assert "elsewhere/zzz does not exist: nor does its folder" in refused("estimate", "elsewhere/zzz")
 
 
-def test_what_a_release_may_refuse_stands_beside_the_command_that_a_plan_ends_with(habits):
+def test_what_a_release_may_refuse_stands_before_the_table_of_a_plan(habits):
     plan = invoke("plan", "habits.csv", "--by", "clinic", "--answers", "smoker", "Yes,No", "--epsilon", "1", "-q")
-    _, _, end = plan.partition("What each word and number means, and more: --details\n")
-    assert end.startswith("\nNot compared with the data yet: smoker (Yes, No). A release does that before")
-    assert "\n\n" not in end.strip() and "discreet release" in end, "in one block"
+    first, _, _ = plan.partition("\n\n")
+    assert "  Not compared with the data yet: smoker (Yes, No). A release does that before" in first
+    assert plan.count("Not compared") == 1
 
 
 def test_a_plan_of_single_persons_has_no_release_to_copy(habits):
@@ -393,6 +394,8 @@ def test_a_plan_of_single_persons_has_no_release_to_copy(habits):
 def test_where_there_is_no_ledger_the_line_that_opens_one_has_the_name_and_the_price_that_were_given(habits):
     asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--ledger", "budget.db"]
     said = refused("plan", *asked, "--epsilon", "1/2", "--dataset", "clinics")
-    assert said.strip().endswith("discreet ledger open budget.db clinics --budget 1"), "for two releases"
-    assert "open budget.db people --budget 6 (people: a name" in refused("release", *asked, "--epsilon", "3", "-o", "x")
-    assert "--budget 2" in refused("plan", *asked, "--alpha", "1/2", "--dataset", "clinics")
+    assert said.strip().endswith("discreet ledger open budget.db clinics --budget 0.5"), "enough for it"
+    assert "open budget.db patients --budget 3 (patients: a name" in refused(
+        "release", *asked, "--epsilon", "3", "-o", "x"
+    )
+    assert "--budget 1" in refused("plan", *asked, "--alpha", "1/2", "--dataset", "clinics")

@@ -75,7 +75,7 @@ def test_help_fits_80_columns_and_names_every_command():
 
 
 def test_every_command_is_in_one_section_of_the_help():
-    assert sorted(name for names in _SECTIONS.values() for name in names) == sorted(_COMMANDS)
+    assert sorted(name for names in _SECTIONS.values() for name in names) == sorted([*_COMMANDS, "help"])
 
 
 @pytest.mark.parametrize("command", ["plan", "release"])
@@ -151,7 +151,7 @@ def test_every_command_has_help_with_an_example(command):
         (["design", "--n", "4"], "--epsilon or --alpha must be given: e.g."),
         (["design", "--n", "4", "--epsilon", "-1"], "error: --epsilon must"),
         (["design", "--n", "4", "--epsilon", "1", "-p", "MC"], "did you mean CM?"),
-        (["design", "--n", "x", "--epsilon", "1"], "not a valid integer"),
+        (["design", "--n", "x", "--epsilon", "1"], "error: --n must be a whole number, in digits (x)"),
         (["design", "--epsiln", "1"], "--epsilon"),
         (["plot", "XM", "--n", "4", "--epsilon", "1", "-o", "x.png"], "known name"),
         (["verify", "nothing.json"], "error: nothing.json does not exist: check the path"),

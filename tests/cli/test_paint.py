@@ -183,7 +183,7 @@ def test_a_wide_terminal_is_used_by_a_comparison_and_a_plan(shown, tmp_path, mon
     assert re.search(r"95% within +one group\n.* ±\d +very rough\n.* ±\d +rough\n", plan)
     full = ESCAPE.sub("", shown(*asked, "--details", columns=160))
     assert re.search(r"mechanism +one group\n.* GM +very rough\n.* GM +rough\n", full)
-    assert "--epsilon 1 --ledger budget.db --dataset p --output out\n" in plan, "in one line"
+    assert "--epsilon 1 --ledger budget.db --dataset p --output published\n" in plan, "in one line"
     long = ["--count-as", "ill_since_january", "ill = '1'", "--details"]
     for columns, more, told in ((80, ["--count", "ill"], True), (80, long, False), (100, long, True)):
         plan = ESCAPE.sub("", shown(*asked[:4], *asked[6:], *more, columns=columns))
@@ -195,10 +195,11 @@ def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.csv").write_text("clinic,ill\n" + "a,1\n" * 4 + "b,0\n" * 9)
     said = shown("plan", "p.csv", "--by", "clinic", "--count-as", "ill", "ill = 'yes'", "--epsilon", "1")
-    assert "\n\x1b[2m  right: how often the number is the true one" in said, "what the columns are is dim"
+    full = shown("plan", "p.csv", "--by", "clinic", "--count", "ill", "--epsilon", "1", "--details")
+    assert "\n\x1b[2m  right: how often the true count is" in full, "what the columns are is dim"
     for line in (
         "  Not protected: clinic and",
-        "\x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",
+        "  \x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",
     ):
         assert f"\n{line}" in said, "and what protects people is not"
 
@@ -242,8 +243,8 @@ def test_headings_are_bold_notes_dim_and_a_verdict_yellow():
 
 
 def test_verdicts_have_the_colour_of_what_they_say():
-    end = "The table and the mechanisms are as their manifest and proofs say."
-    assert painted(f"  ok  all\n{end}\nNo file can show").split("\n")[1] == f"\x1b[32m{end}\x1b[0m"
+    end = "Verified: the table and the mechanisms are as their manifest and proofs say."
+    assert painted(f"{end}\n  ok  all\nNo file can show").split("\n")[0] == f"\x1b[32m{end}\x1b[0m"
     for words, colour in (
         ("mostly good", 32), ("usable", 32), ("exact", 32), ("rough", 33), ("mostly very rough", 33), ("too noisy", 33),
     ):  # fmt: skip

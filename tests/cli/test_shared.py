@@ -168,7 +168,7 @@ TABLE = ["people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1"]
         (["release", *TABLE, "-o", "out", "--temporary", "/no/such"], "--temporary"),
         (["release", *TABLE, "-o", "out", "--resume", "x"], "--resume needs the ledger"),
         (["release", *TABLE, "-o", "out", "--ledger", "two.db"], "give --dataset, one of a, b"),
-        (["release", *TABLE, "-o", "out", "--ledger", "new.db"], "discreet ledger open new.db people --budget 2"),
+        (["release", *TABLE, "-o", "out", "--ledger", "new.db"], "discreet ledger open new.db patients --budget 1"),
         (["release", *TABLE, "-o", "out", "--ledger", "no/such/x.db"], "--ledger must be in a directory that exists"),
         (["release", *TABLE, "-o", "out", "--ledger", "people.csv"], "--ledger must be a ledger; this file is not a SQLite"),
         (["release", *TABLE, "-o", "out", "--ledger", "two.db", "--dataset", "c"], "it with: discreet ledger open two.db c --budget 2"),

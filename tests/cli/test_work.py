@@ -102,7 +102,7 @@ def test_plan_release_estimate_verify(people, tmp_path):
     for command, phases in (("verify out", "checking proofs"), ("estimate out", "estimating"),
                             ("report out -o report.html", "writing the report")):  # fmt: skip
         assert f'"phase": "{phases}"' in invoke(*command.split(), "--progress", "json")
-    assert "Every claim of the files holds" in invoke("verify", "out/proofs.zip")
+    assert "Verified: every claim of the proof file holds" in invoke("verify", "out/proofs.zip")
     assert "total" in invoke("estimate", "out")
     facts = json.loads(invoke("estimate", "out", "--json"))
     assert facts["people"] == 240 and facts["total"]["low"] <= facts["total"]["value"] <= facts["total"]["high"]
@@ -320,7 +320,7 @@ def test_design_saves_a_proof_that_verifies(people):
     assert "proof file: m.json" in invoke(
         "design", "-n", "5", "--alpha", "10/11", "-p", "WH CM", "--loss", "L1", "-o", "m.json"
     )
-    assert "Every claim of the file holds" in invoke("verify", "m.json")
+    assert "Verified: every claim of the file holds" in invoke("verify", "m.json")
     facts = json.loads(invoke("design", "-n", "5", "--alpha", "10/11", "-p", "WH CM", "--loss", "L1", "--json"))
     assert facts["optimal"] is True and facts["alpha"]["exact"] == "10/11" and facts["id"] == dc.load("m.json").id
     spoilt = (people.parent / "m.json").read_text().replace('"WH"', '"F"')

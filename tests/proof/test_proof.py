@@ -717,7 +717,7 @@ def test_it_runs_where_no_dependency_is_installed(tmp_path):
     assert run(good, source=tmp_path / "alone").returncode == 0
     done = run(good)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Every claim of the file holds." in done.stdout
+    assert "Verified: every claim of the file holds." in done.stdout
     for path, code, word in ((bad, 1, "FAILED"), (broken, 2, "INVALID"), (tmp_path / "none", 2, "INVALID")):
         done = run(path)
         assert (done.returncode, done.stdout) == (code, "")

@@ -14,6 +14,7 @@ require("tables")
 import pyarrow as pa
 
 import discreet as dc
+from discreet.odds import most_sure
 from discreet.reading.ahead.enough import known_to_half
 from discreet.show.plans.verdict_text import readings
 from discreet.tables.plan_lines import grade_of
@@ -46,7 +47,9 @@ def test_a_hopeless_table_is_called_one_and_the_epsilon_named_is_enough():
     said = " ".join(verdicts(dc.plan(people(5, 9, 9, 40), **asked, epsilon="1/4")))
     assert "Single groups: too noisy in 3 of 4 (off by up to the whole group" in said and "larger groups" in said
     assert "levels" not in said and "answers" not in said
-    enough = re.search(r"with ([\d.]+) in place of 0.25 every number is off by at most half of its group", said)[1]
+    enough = re.search(r"with epsilon ([\d.]+) every number is off by at most half of its group", said)[1]
+    sure = [most_sure(dc.plan(people(8), **asked, epsilon=e).alpha) for e in (enough, "1/4")]
+    assert said.endswith(f"but that reader can become {sure[0]} sure in place of {sure[1]}."), "last, with its price"
     after, before = (
         dc.plan(people(5, 9, 9, 40), **asked, epsilon=e) for e in (enough, Fraction(enough) - Fraction(1, 100))
     )
@@ -55,10 +58,11 @@ def test_a_hopeless_table_is_called_one_and_the_epsilon_named_is_enough():
 
 
 def test_no_epsilon_is_named_where_none_helps_or_it_would_have_to_be_designed():
-    ones = dc.plan(people(1, 1, 1), by="clinic", count=["smoker", "mood = 'a'"], epsilon=2)
-    assert "(an epsilon up to 5 does not" in verdicts(ones)[-1]
+    ones = dc.plan(people(1, 1, 1), by="clinic", count=["smoker", "mood = 'a'"], epsilon=1)
+    assert verdicts(ones)[-1].endswith("No epsilon up to 2 does.")
     answers = dc.plan(people(4, 4, 4), by="clinic", count={"mood": FIVE}, epsilon="1/4")
-    assert "a larger epsilon," in verdicts(answers)[-1]
+    assert verdicts(answers)[-1].endswith("A larger epsilon helps too, and gives away more.")
+    assert "epsilon" not in verdicts(dc.plan(people(1, 1, 1), by="clinic", count="mood = 'a'", epsilon="5/2"))[-1]
 
 
 def test_what_helps_is_what_the_plan_has_too_many_of():
@@ -75,7 +79,7 @@ def test_whole_histograms_and_counts_stand_in_blocks_of_their_own(show):
     heads = ["Drawn as one histogram: people misplaced", "Drawn answer by answer: the count of one answer", "Counts"]
     assert [text.count(head) for head in heads] == [1, 1, 1]
     assert text.index(heads[0]) < text.index(heads[1]) < text.index(heads[2])
-    assert "all right: how often every number is true. misplaced: people, typically." in text or show is not str
+    assert "95% at most: people who stand under a wrong answer, in 95% of draws." in text or show is not str
 
 
 def test_a_plan_says_how_questions_come_to_the_epsilon_of_a_draw():
@@ -100,7 +104,8 @@ def test_many_sizes_stand_in_ranges_and_one_by_one_in_the_details():
         and "18-29 " not in whole.partition("RMSE")[2]
     )
     last = max(found.lines, key=lambda line: line.largest)
-    assert f"{last.rmse:.2f}" in short, "with the numbers of the largest"
+    assert re.search(rf"18-29 +13 +±{last.margin} ", short), "with the numbers of the largest"
+    assert f"{last.rmse:.2f}" in whole and f"{last.rmse:.2f}" not in short, "averages are a detail"
     assert len(short.splitlines()) < len(whole.splitlines())
     assert "Single groups: usable (off by up to 3 of " in short.partition("count ")[0]
 
@@ -118,13 +123,16 @@ def test_a_plan_begins_with_a_word_for_single_groups_and_one_for_the_total(sizes
     line, total = readings(found)
     assert line.startswith(f"Single groups: {said}")
     assert re.match(rf"Total: [a-z ]+ if half say yes \(±[\d.]+ of {round(sum(sizes) / 2)}\)", total)
-    assert str(found).splitlines()[1].strip().startswith("Single groups: "), "first"
+    privacy, groups = (re.search(rf"^  {said}: ", str(found), re.MULTILINE) for said in ("Privacy", "Single groups"))
+    assert privacy.start() < groups.start() < str(found).index("\n\n"), "first"
 
 
 def test_what_helps_is_said_once_and_a_block_of_the_usual_noise_names_no_mechanism():
     question = {"mood": {"column": "mood", "answers": FIVE}}
     text = str(dc.plan(people(1, 2, 2), by="clinic", count={**question, "smoker": "smoker"}, epsilon="1/2"))
-    assert text.count("What helps: ") == 1 and "fewer counts, fewer answers" in " ".join(text.split())
+    assert text.count("What helps: ") == 1 and "larger groups, fewer counts, fewer answers, or" in " ".join(
+        text.split()
+    )
     whole, _, counts = text.partition("  Counts\n")
     assert "95% at most  mechanism" in whole and "95% within  one group\n" in counts and "mechanism" not in counts
 

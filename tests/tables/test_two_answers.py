@@ -89,7 +89,7 @@ def test_a_misspelt_word_is_refused_before_anything_is_spent(tmp_path):
             InvalidData, match=rf"(?s)answers given \(row {row};.*only '{wrong[0]}' and '{wrong[1]}' are taken"
         ) as error:
             dc.release(PEOPLE, count={"smoker": wrong}, **asked)
-        assert error.value.consequence == "Nothing was spent"
+        assert error.value.consequence == "Nothing was spent."
     assert book.remaining("d") == 1
     dc.release(PEOPLE, count=TWO, **asked)
     with pytest.raises(BudgetError):

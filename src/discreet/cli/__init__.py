@@ -45,8 +45,10 @@ _COMMANDS = {
 }
 
 
+_HELP = "Explain a command: discreet help plan; discreet help properties lists the codes of shapes."
+"""What `help` does, which is no command of its own: it is --help, for who does not type that."""
 _SECTIONS = {
-    "Begin here": ("demo", "studio"),
+    "Begin here": ("demo", "studio", "help"),
     "Publish a table": ("plan", "release", "ledger"),
     "Read and report it": ("estimate", "report"),
     "Check": ("verify", "audit"),
@@ -113,7 +115,9 @@ class _LazyGroup(click.Group):
         wide = max(map(len, _COMMANDS))
         for heading, names in _SECTIONS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name.ljust(wide), _COMMANDS[name][1]) for name in names])
+                formatter.write_dl(
+                    [(name.ljust(wide), _HELP if name == "help" else _COMMANDS[name][1]) for name in names]
+                )
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)  # commands first: they are what a person looks for
@@ -152,12 +156,12 @@ def app() -> None:
     \b
     discreet plan people.csv --by clinic --unit person \\
         --answers smoker yes,no --epsilon 1
-    discreet ledger open budget.db people --budget 2
+    discreet ledger open budget.db patients --budget 1
     discreet release people.csv --by clinic --unit person \\
         --answers smoker yes,no --epsilon 1 \\
-        --ledger budget.db --dataset people --output out
-    discreet estimate out
-    discreet report out
+        --ledger budget.db --dataset patients --output published
+    discreet estimate published
+    discreet report published
     discreet demo        # all of it on made-up people, in under a minute
     """
 

@@ -5,7 +5,7 @@ by = ["clinic"]
 epsilon = "0.5"
 properties = "F"
 ledger = "budget.db"
-dataset = "people"
+dataset = "patients"
 output = "out"
 
 [count]

@@ -8,8 +8,7 @@ what `plot` needs is checked before anything is designed.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ import click
 from discreet.already_there import AlreadyThere
 from discreet.cli.shared import Refused, Words
 from discreet.errors import DiscreetError, InvalidFile, InvalidInput, did_you_mean
+from discreet.near_files import near_file
 
 _NAMES = 20
 _WHY = "without it the budget would be spent and nothing kept"
@@ -74,8 +74,8 @@ def _nearest(path: Path, param: click.Parameter) -> str:
     """What may be meant by a path that is not there: one of a like name, or a release, where one is asked for."""
     try:
         there = sorted(path.parent.iterdir())
-        if near := get_close_matches(path.name, [each.name for each in there], n=1):
-            return f"did you mean {path.parent / near[0]}?"
+        if near := near_file(path.name, [each.name for each in there]):
+            return f"did you mean {path.parent / near}?"
         wanted = param.human_readable_name in ("RELEASE", "PATH")
         releases = [str(each) for each in there if wanted and (each / "manifest.json").is_file()]
     except OSError:
@@ -105,8 +105,11 @@ def no_output(settings: Mapping[str, Any]) -> DiscreetError:
     return InvalidInput("output", "is needed", remedy=_WHY)
 
 
-def columns_of(settings: Mapping[str, Any]) -> str:
-    """The names of the columns, for who does not know them by heart; a file that is not there is refused first."""
+def _beside_what_lacks(settings: Mapping[str, Any], *, apart: bool) -> str:
+    """What is said with what is missing: names that are no columns, and all columns there are; `apart`: in lines.
+
+    A file that is not there is refused first.
+    """
     from discreet.tables.asking.request import Machine
     from discreet.tables.engines import open_engine
 
@@ -115,7 +118,22 @@ def columns_of(settings: Mapping[str, Any]) -> str:
     engine = open_engine(settings["source"], settings.get("read"), Machine())
     names = list(engine.columns)
     engine.close()
-    return f". The columns are {', '.join(names[:_NAMES])}{', ...' if len(names) > _NAMES else ''}"
+    wrong = [
+        f"`{option}` must name columns of the source, not {name}: {did_you_mean(name, names)}"
+        for option, name in _columns_named(settings)
+        if name.lower() not in {each.lower() for each in names}
+    ]
+    every = f"The columns are {', '.join(names[:_NAMES])}{', ...' if len(names) > _NAMES else ''}"
+    return "".join(f"\n{line}" for line in [*wrong, every]) if apart or wrong else f". {every}"
+
+
+def _columns_named(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The parameters that name columns, and what was given; not what a key is made of."""
+    by = settings.get("by", ())
+    names = [by] if isinstance(by, str) else [name for name in by if not isinstance(by, Mapping) or by[name] == name]
+    yield from (("by", name) for name in names if isinstance(name, str))
+    if isinstance(settings.get("unit"), str):
+        yield "unit", settings["unit"]
 
 
 def picture_of(what: str | None) -> str:
@@ -149,10 +167,10 @@ def refuse_lacking(settings: Mapping[str, Any]) -> None:
     if not others:
         if first in ("", "epsilon"):  # which every verb refuses
             return
-        raise InvalidInput(first, "is needed", remedy=missing[first] + columns_of(settings))
+        raise InvalidInput(first, "is needed", remedy=missing[first] + _beside_what_lacks(settings, apart=False))
     names = " and ".join(filter(None, (", ".join(f"`{name}`" for name in others[:-1]), f"`{others[-1]}`")))
     lines = [f"`{name}`: {said}" for name, said in missing.items()]
-    told = "".join(f"\n  - {line}" for line in lines) + columns_of(settings).replace(". The", "\nThe", 1)
+    told = "".join(f"\n  - {line}" for line in lines) + _beside_what_lacks(settings, apart=True)
     example = _EXAMPLE.format(click.get_current_context().info_name)
     raise InvalidInput(first, f"is needed, and {names} too", remedy=f"{told}\nsuch as:\n{example}")
 

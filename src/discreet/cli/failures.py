@@ -6,6 +6,7 @@ The exit code follows from the code that every error carries (`EXIT_CODES`; docs
 from __future__ import annotations
 
 import json
+import re
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,7 @@ EXIT_CODES = {
 }  # fmt: skip
 """The exit code of a command that ends in an error of this code."""
 
+_NOT_WHOLE = re.compile(r"'(.*)' is not a valid integer\.?", re.DOTALL)
 _LONGEST = 1000
 """The longest message, in characters; click's own messages quote a value in full."""
 
@@ -117,7 +119,7 @@ _ARGUMENTS = {
     "COUNTS": "a true count to draw for, such as 3 5 0,",
     "BACKUP": "the file with every entry of a ledger",
     "LEDGER": "the file of the budget, such as budget.db, or a postgresql:// URL,",
-    "DATASET": "the name of the budget in the ledger, such as people,",
+    "DATASET": "the name of the budget in the ledger, such as patients,",
 }
 """What the arguments of commands are, for who left one out."""
 
@@ -137,6 +139,10 @@ def _in_our_words(error: click.ClickException) -> str:
     if missing is not None:
         name = missing.human_readable_name
         return f"{_ARGUMENTS.get(name, name)} is needed"
+    wrong = error.param if isinstance(error, click.BadParameter) else None
+    if wrong is not None and (found := _NOT_WHOLE.fullmatch(error.message)):
+        name = max(wrong.opts, key=len) if isinstance(wrong, click.Option) else wrong.human_readable_name
+        return f"{name} must be a whole number, in digits ({found[1]})"
     return error.format_message()
 
 

@@ -12,8 +12,8 @@ from typing import TextIO
 
 _GREEN, _RED, _YELLOW, _BOLD, _DIM, _END = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[1m", "\x1b[2m", "\x1b[0m"
 _OK = re.compile(r"^(\s+)ok(?=\s)")
-_HOLDS = re.compile(r"^(?:Every claim of the files? holds|The table and the mechanisms are as their manifest .*)\.$")
-"""What a check says in the end, where nothing is wrong."""
+_HOLDS = re.compile(r"^Verified: .*\.$")
+"""What a check says first, where nothing is wrong."""
 _WRONG = re.compile(
     r"^(?:FAILED|error):|(?<=^  )A release would be refused|"
     r"\bDOES NOT FIT\b|(?<!not )(?<!NOT )\b(?:refuted|REFUTED)\b|\b[A-Z]{1,3} fails\b"

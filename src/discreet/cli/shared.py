@@ -180,7 +180,10 @@ class Refused(click.ClickException):
             words.name_budget(error)
             if (error.parameter, error.code) == ("properties", "unknown-name") and not error.remedy.endswith("?"):
                 error.remedy += "; discreet help properties says what they mean"
-        super().__init__(str(error) if words is None else error.spelled(words))
+        said = str(error) if words is None else error.spelled(words)
+        # an argument is called what was typed for it, and so is the file that an error is about
+        twice = said.startswith(f"{error.file}: {error.file} ")
+        super().__init__(said.removeprefix(f"{error.file}: ") if twice else said)
         self.facts = error.to_dict(words)
 
 

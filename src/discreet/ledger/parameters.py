@@ -107,17 +107,17 @@ def ledger_command(verb: str, where: str, *words: str) -> str:
 def first_budget(where: str, dataset: str | None = None, epsilon: str | None = None) -> str:
     """Return the command for a ledger without datasets; a name that nobody gave is the reader's to choose.
 
-    The budget is enough for two such releases.
+    The budget is enough for one such release.
 
-    >>> first_budget("budget.db", "patients", "1/2"), first_budget("budget.db")[-49:]
-    ('discreet ledger open budget.db patients --budget 1', 'people --budget 2 (people: a name of your choice)')
+    >>> first_budget("budget.db", "staff", "1/2"), first_budget("budget.db")[-53:]
+    ('discreet ledger open budget.db staff --budget 0.5', 'patients --budget 1 (patients: a name of your choice)')
     """
     try:
-        enough = show(2 * read_fraction("epsilon", epsilon or 1), up=True)
+        enough = show(read_fraction("epsilon", epsilon or 1), up=True)
     except InvalidInput:  # which the release refuses
-        enough = "2"
-    opens = ledger_command("open", where, dataset or "people", "--budget", enough)
-    return opens if dataset else f"{opens} (people: a name of your choice)"
+        enough = "1"
+    opens = ledger_command("open", where, dataset or "patients", "--budget", enough)
+    return opens if dataset else f"{opens} (patients: a name of your choice)"
 
 
 class NoLedger(InvalidFile):

@@ -131,7 +131,11 @@ class Report:
         fill = partial(textwrap.fill, width=79, break_long_words=False, break_on_hyphens=False)
         said = fill(f"found by, as the file says: {self.method}", subsequent_indent=" " * 4)
         lines = [fill(f"  ok  {check}", subsequent_indent=" " * 6) for check in self.checks]
-        head = ["Every claim of the file holds.", f"{'no ' * self.impossible}mechanism for {self._counts}", said]
+        head = [
+            "Verified: every claim of the file holds.",
+            f"{'no ' * self.impossible}mechanism for {self._counts}",
+            said,
+        ]
         return "\n".join([*head, *lines, f"id {self.id}"])
 
     __repr__ = __str__
@@ -150,7 +154,7 @@ class Report:
         if not self.sizes:
             return f"counts 0..{self.n}"
         few = [str(low) if low == high else f"{low}-{high}" for low, high in self.sizes[:5]]
-        return f"counts 0..n for each n in {' '.join(few)}{' ...' if len(self.sizes) > 5 else ''}"
+        return f"counts in groups of {', '.join(few)}{', ...' if len(self.sizes) > 5 else ''}"
 
 
 def verify(path: str | PathLike[str]) -> Report:

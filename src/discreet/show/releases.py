@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from discreet.choosing.flowchart import for_single_numbers
 from discreet.core.rationals import in_decimals, read_alpha, shown
+from discreet.odds import learned
 from discreet.show import html
 from discreet.show.plans.bought_text import bought_html, bought_lines
 from discreet.show.plans.counted_text import counted_lines, unread_words
@@ -26,16 +27,14 @@ _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
 
-def plan_text(
-    plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "", later: bool = True
-) -> str:
+def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = False, more: str = "") -> str:
     """Show a plan in at most 80 columns, what decides first; `details`: every size and note, and other shares.
 
     `spell` writes the parameters that it mentions as the reader types them; `more` is how details are asked for.
-    Without `later` the caller says what a release will check, beside the command that does (`counted_lines`).
     """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
     lines = [f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"]
+    lines += folded(f"Privacy: {learned(plan.alpha)}.", width=79, first="  ", later="    ")
     if plan.refused:
         lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
     for words in map(spell, unread_words(plan)):
@@ -43,7 +42,7 @@ def plan_text(
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
-    for words in _decides(plan, details=details):
+    for words in [*_decides(plan, details=details), *counted_lines(plan, spell, details=details)]:
         lines += folded(spell(words), width=79, first="  ", later="    ")
     if shares := _shares(plan):
         lines += folded(shares, width=79, first="  ", later="    ")
@@ -59,10 +58,9 @@ def plan_text(
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
     lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
-    raw = _read_raw(plan, spell, details=details)
+    raw = _read_raw(plan, spell) if details else []
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
-    read = counted_lines(plan, spell, details=details) if later else []
-    for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further, *read]:
+    for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further]:
         lines += folded(words, width=79, first="  ", later="    ")
     return "\n".join(lines)
 
@@ -83,7 +81,7 @@ def _decides(plan: Plan, *, details: bool) -> Iterator[str]:
 
 def plan_html(plan: Plan) -> str:
     """Show a plan: the price, and what it buys for each count and group size."""
-    facts = [("epsilon", _price(plan)), ("groups", f"{plan.groups:,}")]
+    facts = [("epsilon", _price(plan)), ("privacy", learned(plan.alpha)), ("groups", f"{plan.groups:,}")]
     if shares := _shares(plan):
         facts.append(("questions", shares))
     if plan.contributions > 1:
@@ -97,7 +95,7 @@ def plan_html(plan: Plan) -> str:
         *refused,
         *unread_words(plan),
         *_no_total(plan),
-        *_read_raw(plan, str, details=True),
+        *_read_raw(plan, str),
         *(f"{note}." for note in plan.histograms),
         *counted_lines(plan, str, details=True),
     ]
@@ -139,16 +137,14 @@ def _no_total(plan: Plan) -> list[str]:
     ]
 
 
-def _read_raw(plan: Plan, spell: Callable[[str], str], *, details: bool) -> Iterator[str]:
+def _read_raw(plan: Plan, spell: Callable[[str], str]) -> Iterator[str]:
     """What to ask for where single numbers are read as they stand: of counts by GM at an epsilon below ln 2."""
     plain = {total.count for total in plan.totals if total.asked and not total.properties and total.answers == 1}
     each = [epsilon / (plan.contributions if plan.together else 1) for name, epsilon in plan.each if name in plain]
     codes = for_single_numbers(read_alpha(epsilon=min(each))) if each else ""
     if codes and any(line.name == "GM" and line.largest > 1 for line in plan.lines):
         asked = f"`properties='{codes}'`"
-        lead = "If single numbers will be read as they stand"
-        brief = f"{lead}, consider noise by which no farther answer is likelier: {asked}"
-        yield spell(f"{READ_RAW}, consider noise by which {NEAREST}: {asked}" if details else brief)
+        yield spell(f"{READ_RAW}, consider noise by which {NEAREST}: {asked}")
 
 
 def _price(plan: Plan) -> str:

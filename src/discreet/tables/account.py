@@ -185,7 +185,7 @@ def unpaid(book: Spending | None) -> Iterator[None]:
         yield
     except DiscreetError as error:
         if book is not None and not (book.paid or error.consequence or isinstance(error, BudgetError)):
-            error.consequence = "Nothing was spent"
+            error.consequence = "Nothing was spent."
         raise
 
 

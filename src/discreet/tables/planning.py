@@ -175,7 +175,7 @@ def plan(
     try:
         question = read_question(engine, request)
         price = read_price(question, epsilon=request.epsilon, alpha=request.alpha, own=request.mechanism)
-        warn_if_high(price.total.epsilon)
+        warn_if_high(price.total)
         warn_if_unnamed(question)
         unprotected = _public(question, rows_selected(where, engine.filtered_by()))
         check_prior(prior, engine.columns)

@@ -146,7 +146,7 @@ def _release(given: dict[str, Any]) -> Release:
     machine = taken(Machine, given)
     with report.failures_logged(), unpaid(book), closing(open_engine(given["source"], request.read, machine)) as engine:
         ready = _prepare(engine, request, delivery, asked, report)
-        warn_if_high(ready.price.total.epsilon)
+        warn_if_high(ready.price.total)
         warn_if_unnamed(ready.question)
         warn_if_single(ready.question, ready.tables[0].counts.sizes)
         budget.warn_if_none()

@@ -172,13 +172,13 @@ def test_the_warning_of_rows_does_not_depend_on_who_repeats(monkeypatch):
 
 @pytest.mark.parametrize("verb", [dc.plan, dc.release])
 def test_a_high_epsilon_is_said_in_words(verb):
-    said = r"epsilon is above 10: a reader's odds on what is true of one person may grow by e\^12"
+    said = "epsilon 3 protects little: a reader who knows everybody else's answer goes from 50% to at most 95.3% sure"
     with pytest.warns(HighEpsilon, match=said) as told:
-        verb(PEOPLE, **{**ASKED, "epsilon": 12})
+        verb(PEOPLE, **{**ASKED, "epsilon": 3})
     assert next(each for each in told if each.category is HighEpsilon).filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error", HighEpsilon)
-        verb(PEOPLE, **{**ASKED, "epsilon": 10})
+        verb(PEOPLE, **{**ASKED, "epsilon": "2.94"})
 
 
 def test_a_high_epsilon_made_an_error_spends_nothing(paid):
@@ -214,7 +214,9 @@ def test_from_the_shell(tmp_path, monkeypatch):
         assert "Whoever has more rows than are paid for loses more privacy than epsilon says" in text
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")
-        assert "warning: epsilon is above 10" in text and "warning: no --unit: nothing checks who is who" in text
+        assert (
+            "warning: epsilon 11 protects little: " in text and "warning: no --unit: nothing checks who is who" in text
+        )
     word = ["people.csv", "--by", "clinic", "--count", "smoker = 'sever'", "--epsilon", "1", "-o", "word"]
     text = invoke("release", *word)
     assert text.count("warning: only rows where smoker is exactly 'sever' are counted") == 1

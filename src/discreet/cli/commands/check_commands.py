@@ -37,8 +37,8 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
 
     \b
     discreet verify m.json
-    discreet verify out/            (a released bundle)
-    discreet verify out/proofs.zip  (its proofs alone)
+    discreet verify published             (a release)
+    discreet verify published/proofs.zip  (its proofs alone)
     """
     from discreet.proof import verify, verify_all
     from discreet.proof.container import is_container
@@ -56,16 +56,22 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
                 found[report.id] = report
                 watch(Progress(phase="checking proofs", detail=f"{len(found):,} checked"))
             lines = "\n".join(report.line.replace(report.id, report.id[:16], 1) for report in found.values())
-            emit({"proofs": found}, as_json=as_json, text=f"{lines}\nEvery claim of the files holds.")
+            several = f"the {len(found):,} proof files" if len(found) > 1 else "the proof file"
+            text = f"Verified: every claim of {several} holds.\n{lines}\n{_PROOFS_ALONE}"
+            emit({"proofs": found}, as_json=as_json, text=text)
             return
         from discreet.tables.published.result import verified_release
 
         release, reports = verified_release(path, progress=watch)
     from discreet.tables.published.checking.consistency import UNKNOWN
 
-    text = "\n".join([_verified(release, reports), *folded(UNKNOWN, width=79)])
+    text = "\n".join([_verified(release, reports), *folded(_NOT_SHOWN, width=79)])
     emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
 
+
+_NOT_SHOWN = "No file can show that the table was really drawn so, nor from which data."
+_PROOFS_ALONE = "No proof can show that a table was drawn by these mechanisms."
+"""What follows a verdict; --json says it in full."""
 
 _LOSSES = {
     "L0": "cost of wrong answers",
@@ -135,8 +141,8 @@ def _verified(release: Any, reports: dict[str, Any]) -> str:
             "the theorem that proves them were checked"
         )
     checked = [part for line in lines for part in _checked(f"  ok  {line}")]
-    end = "The table and the mechanisms are as their manifest and proofs say."
-    return "\n".join((str(release), *checked, end))
+    verdict = "Verified: the table and the mechanisms are as their manifest and proofs say."
+    return "\n".join((verdict, str(release), *checked))
 
 
 def _if_declared(facts: Manifest) -> str:

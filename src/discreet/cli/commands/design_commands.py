@@ -284,12 +284,12 @@ def plot_command(
     discreet plot --n 8 --categories 3 --epsilon 1 --truth 6,2,0 -o column.svg
     """
     check_given(what, n, asked)
-    path = path or picture_of(what)
+    unsaid, path = path is None, path or picture_of(what)
     with watching(progress) as watch:
         m = find(what, n, asked | {"progress": watch})
     counts = [int(part) if part.strip().isdecimal() else part for part in (truth or "").split(",")]
     m.plot(kind, path, **({} if truth is None else {"truth": counts}))
-    say(f"picture: {path}")
+    say(f"wrote {path}" + ("; -o FILE writes it elsewhere, as PNG, SVG, PDF or HTML" if unsaid else ""))
 
 
 def find(what: str | None, n: int | None, asked: dict[str, Any]) -> Mechanism | Cells:

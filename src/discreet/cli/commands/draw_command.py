@@ -38,7 +38,7 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     \b
     discreet design --n 8 --epsilon 0.5 -p F -o m.json
     discreet draw m.json 3 5 0
-    discreet draw m.json 3 --ledger budget.db --dataset people
+    discreet draw m.json 3 --ledger budget.db --dataset patients
     """
     import discreet as dc
 

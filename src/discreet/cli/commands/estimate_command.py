@@ -70,13 +70,13 @@ def estimate_command(
     """Read a release: unbiased totals, distributions, honest intervals.
 
     \b
-    discreet estimate out
-    discreet estimate out --by region --by sex --confidence 0.9
-    discreet estimate out --adding-up
+    discreet estimate published
+    discreet estimate published --by region --by sex --confidence 0.9
+    discreet estimate published --adding-up
     discreet estimate june --change-from may
     discreet estimate survey --count mood --scores bad=-1 --scores good=1
-    discreet estimate out --by region --csv quote.csv --byte-order-mark
-    discreet estimate out --plot estimate.png
+    discreet estimate published --by region --csv quote.csv --byte-order-mark
+    discreet estimate published --plot estimate.png
     """
     from discreet.tables.published.result import read_release
 

@@ -27,7 +27,7 @@ def ledger_command() -> None:
     LEDGER is a file (SQLite, made when missing) or a postgresql:// URL.
 
     \b
-    discreet ledger open budget.db people --budget 2
+    discreet ledger open budget.db patients --budget 1
     discreet ledger show budget.db
     discreet ledger verify budget.db --head 12:9f2c...
     """

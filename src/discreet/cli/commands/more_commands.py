@@ -110,8 +110,8 @@ def demo_command(output: str | None) -> None:
     _run(folder, f"plan {_ASKED}", until="  sum ")
 
     _part("2. Release: open a budget, draw the noise once, write its folder.")
-    _run(folder, "ledger open budget.db people --budget 2")
-    paid = "--ledger budget.db --dataset people --output published"
+    _run(folder, "ledger open budget.db patients --budget 1")
+    paid = "--ledger budget.db --dataset patients --output published"
     _run(folder, f"release {_ASKED} {paid}")
 
     _part("3. Read: the published folder is all that this needs.")

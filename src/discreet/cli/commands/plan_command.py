@@ -79,9 +79,7 @@ def in_vain(settings: dict[str, Any]) -> str:
 
 def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) -> str:
     """A plan in the words of the command line; `paid` are the ledger and the dataset that were named."""
-    from discreet.show.plans.counted_text import counted_lines
     from discreet.show.releases import plan_text
-    from discreet.show.text import folded
 
     context = click.get_current_context()
     words = Words(context)
@@ -90,7 +88,5 @@ def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) ->
         return spelled(said, words)
 
     step = next_step(found, context, paid)
-    text = plan_text(found, spell, details=details, more="--details", later=not step)
-    # beside the command to copy: whoever types it knows that nothing has looked at the answers yet
-    read = [line for said in counted_lines(found, spell, details=details) for line in folded(said, later="  ")]
-    return "\n".join([text, "", *read, step]) if step else text
+    text = plan_text(found, spell, details=details, more="--details")
+    return "\n".join([text, "", step]) if step else text

@@ -118,17 +118,18 @@ def release_command(
     """Publish private counts of a table, under a budget.
 
     \b
-    discreet ledger open budget.db people --budget 2
+    discreet ledger open budget.db patients --budget 1
     discreet release people.csv --by clinic --unit person \\
         --answers smoker yes,no --epsilon 0.5 \\
-        --ledger budget.db --dataset people --output out
+        --ledger budget.db --dataset patients --output published
     discreet release *.csv --total --answers smoker yes,no --epsilon 1 \\
-        --ledger budget.db --dataset people -o out
-    discreet release teams.csv --by team --answers mood low,medium,high \\
-        --epsilon 1 -o out
+        --ledger budget.db --dataset patients -o published
+    discreet release teams.csv --by team \\
+        --answers mood low,medium,high --epsilon 1 -o published
     discreet release people.csv --by clinic --count-as old "age > 64" \\
-        --type age=INTEGER --epsilon 1 -o out
-    discreet release pairs.csv --by pair --count smoker --mechanism m.json -o out
+        --type age=INTEGER --epsilon 1 -o published
+    discreet release pairs.csv --by pair --count smoker \\
+        --mechanism m.json -o published
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release

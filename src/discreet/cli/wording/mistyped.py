@@ -52,7 +52,7 @@ _OPTIONS_MEANT = {
 """Words that other programs have for what an option does."""
 
 
-_BUDGET = "A budget is set once, and a release is then paid from it: discreet ledger open budget.db people --budget 2"
+_BUDGET = "A budget is set once, and a release is then paid from it: discreet ledger open budget.db patients --budget 1"
 _SHAPES = 'Each shape is an argument here, in quotes where it has several codes: discreet compare "WH CM" GM'
 _ELSEWHERE = {
     ("plan", "--budget"): _BUDGET,

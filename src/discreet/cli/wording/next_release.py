@@ -13,6 +13,7 @@ import click
 
 from discreet.cli.shared import TYPED, Words, quoted
 from discreet.cli.wording.to_copy import continued
+from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError
 from discreet.show.plans.counted_text import WORDS
 
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from discreet.tables.planning import Plan
 
 _LEDGER = "budget.db"
-_ONCE = "open a budget, once (it has room for a second release):"
+_FOLDER = "published"
+_ONCE = "open a budget, once (more, if other releases will follow: each adds to what\npeople can lose):"
+_PEOPLE = "patients"
+"""What the people of a table are called in a ledger where the name of the file does not say it."""
+_UNSAID = ("people", "data", "table", "persons")
 _PLAIN = re.compile(r"[A-Za-z_][\w-]{0,39}", re.ASCII)
 _LISTED = 5
 """Datasets of a ledger that are named."""
@@ -71,7 +76,8 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
     """The release with a budget: the one that a ledger has, or else one to open."""
     from discreet.ledger.parameters import show
 
-    dataset, ledger = _dataset(source), _ledger(source)
+    ledger = _ledger(source)
+    dataset = _dataset(source, ledger)
     held = _held(ledger)
     if dataset in held:
         if found.epsilon > held[dataset]:
@@ -114,10 +120,10 @@ def _of_single_persons(found: Plan) -> bool:
 
 
 def _opened(what: str, ledger: str, dataset: str, epsilon: Fraction) -> list[str]:
-    """What opens a budget for this release and for one more like it."""
+    """What opens a budget that is enough for this release."""
     from discreet.ledger.parameters import show
 
-    return _to_copy(what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(2 * epsilon, up=True)])
+    return _to_copy(what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)])
 
 
 def paid_next_time(epsilon: Fraction, missing: Mapping[str, str]) -> list[str]:
@@ -126,8 +132,12 @@ def paid_next_time(epsilon: Fraction, missing: Mapping[str, str]) -> list[str]:
 
     context = click.get_current_context()
     source = context.params["source"]
-    dataset, ledger = _dataset(source), _ledger(source)
+    ledger = _ledger(source)
+    dataset = _dataset(source, ledger)
     lines = [] if dataset in _held(ledger) else _opened(_ONCE, ledger, dataset, epsilon)
+    if "ledger" in missing:
+        spent = in_decimals(epsilon)
+        lines.append(f"{ledger} does not hold what was just spent: {spent}, by each of these people")
     again = _without_output([*map(hidden, _of_a_release(context.meta[TYPED]))])
     again += ["--unit", "PERSON"] if "unit" in missing else []
     said = ", ".join(f"{Words(context)(name)} ({why})" for name, why in missing.items())
@@ -209,9 +219,9 @@ def _of_a_release(typed: Sequence[str]) -> list[str]:
 def _output() -> str:
     """A folder that is not there yet: a release overwrites none."""
     numbers = iter(range(2, 1000))
-    name = "out"
+    name = _FOLDER
     while Path(name).exists():
-        name = f"out{next(numbers)}"
+        name = f"{_FOLDER}{next(numbers)}"
     return name
 
 
@@ -235,7 +245,8 @@ def _accounts(ledger: str) -> tuple[Account, ...]:
     return ()
 
 
-def _dataset(source: Sequence[object]) -> str:
-    """What a ledger may call these people: the name of the file."""
+def _dataset(source: Sequence[object], ledger: str) -> str:
+    """What a ledger may call these people: the name of the file, unless that could be of any people."""
     stem = Path(str(source[0])).stem if source else ""
-    return stem if _PLAIN.fullmatch(stem) else "people"
+    says = _PLAIN.fullmatch(stem) and stem not in _UNSAID
+    return stem if says or stem in _held(ledger) else _PEOPLE

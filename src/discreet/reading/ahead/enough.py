@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
     from discreet.tables.planning import Plan
 
-MOST = Fraction(5)
-"""Beyond this epsilon, more of it is no advice."""
+MOST = Fraction(2)
+"""Beyond this epsilon, more of it is no advice: from about 3 on a release protects little (`discreet.odds`)."""
 
 AIM = "every number is off by at most half of its group in 95% of draws"
 STEP = Fraction(1, 100)

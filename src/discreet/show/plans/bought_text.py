@@ -25,13 +25,12 @@ _MEANING = (
     "right: how often the true count is released, off by: its typical error (RMSE), both on average over all true "
     "counts from 0 to n. 95% within: the error in 95% of draws, whatever is true."
 )
-_BRIEFLY = "right: how often the number is the true one. off by: its typical error."
 _WHOLE_PLAN = ("question", "n", "groups", "all right", "misplaced", "95% at most", "mechanism")
 _WHOLE = (
     "all right: how often every number is right, misplaced: people who typically stand under a wrong answer, "
     "both on average over all true histograms. 95% at most: no more of them in 95% of draws, whatever is true."
 )
-_WHOLE_BRIEFLY = "all right: how often every number is true. misplaced: people, typically."
+_WHOLE_BRIEFLY = "95% at most: people who stand under a wrong answer, in 95% of draws."
 _RANGES = "A row of several sizes has the numbers of its largest; its words are those of the smallest and the largest."
 _RANGES_BRIEFLY = "A row of several sizes has the numbers of its largest."
 _USUAL = "GM"
@@ -46,6 +45,8 @@ _NAMES = {
 """What mechanisms are called in the last column, in a few words."""
 _WORTH, _READING = "one group", 36
 """The last column, where there is room for it, and the most that it takes."""
+_OF_DETAILS = slice(3, 5)
+"""The columns of averages, which are shown with details only."""
 _Block = tuple[str, tuple[str, ...], list[list[str]]]
 """A title, heads and rows."""
 _FEW, _FEWER = 6, 2
@@ -64,12 +65,13 @@ def bought_lines(plan: Plan, *, details: bool = True) -> list[str]:
             shown = _shown(block, longest, details=details, worth=False)
         lines += shown
     said = _meanings(bought) if details else _briefly(bought)
-    return [*lines, "", *(line for words in said for line in folded(words, width=79, first="  ", later="  "))]
+    notes = [line for words in said for line in folded(words, width=79, first="  ", later="  ")]
+    return [*lines, "", *notes] if notes else lines
 
 
 def _shown(block: _Block, longest: int, *, details: bool, worth: bool) -> list[str]:
     """A block as a table: with mechanisms where not all are the usual one, and with what one group is `worth`."""
-    title, head, rows = block
+    title, head, rows = block if details else _without_averages(block)
     named = details or any(name != _USUAL for *_, name, _ in rows)
     room = columns() - WIDTH
     room -= _READING if worth and room >= _READING else 0
@@ -81,9 +83,18 @@ def _shown(block: _Block, longest: int, *, details: bool, worth: bool) -> list[s
     others = [max(6, *(len(row[place]) for row in (top, *cut))) for place in range(1, len(head) - 1 + named)]
     # what others leave to the count
     widest = max(6, min(16 + room, longest, WIDTH + room - 3 - sum(others) - 2 * len(others)))
-    layout = f"<{widest} >4 >6 >6 >6 >6" + " <0" * (named + worth)
+    layout = f"<{widest} >4" + " >6" * (len(head) - 3) + " <0" * (named + worth)
     table_rows = [top, *((_cut(row[0], widest), *row[1:]) for row in cut)]
     return ["", *([f"  {title}"] if title else []), *table(table_rows, layout, gap=2)]
+
+
+def _without_averages(block: _Block) -> _Block:
+    """A block with what is true of 95% of draws alone."""
+    title, head, rows = block
+    shown = [[*row] for row in (head, *rows)]
+    for row in shown:
+        del row[_OF_DETAILS]
+    return title, tuple(shown[0]), shown[1:]
 
 
 def folded_sizes(plan: Plan) -> Plan:
@@ -119,13 +130,13 @@ def _meanings(plan: Plan) -> list[str]:
 
 
 def _briefly(plan: Plan) -> Iterator[str]:
-    """What the columns are, in a line for each kind of block, and what is not the usual noise."""
-    whole = {line.name == JOINT for line in plan.lines}
+    """What a reader could take for something else, in a line each, and what is not the usual noise."""
     made = dict.fromkeys(line.name for line in plan.lines if line.name != _USUAL)
     names = [f"{name}: {_NAMES[name]}." for name in made if name in _NAMES]
-    said = [*([_WHOLE_BRIEFLY] if True in whole else []), *([_BRIEFLY] if False in whole else [])]
-    yield from said[:-1]
-    yield " ".join([*said[-1:], *([_RANGES_BRIEFLY] if plan.in_ranges else [])])
+    if any(line.name == JOINT for line in plan.lines):
+        yield _WHOLE_BRIEFLY
+    if plan.in_ranges:
+        yield _RANGES_BRIEFLY
     yield from names
 
 

@@ -32,7 +32,8 @@ def total_lines(totals: Totals, *, named: bool = False, details: bool = True) ->
     alone = all(total.asked for total in totals)
     head, *rows = _rows(totals, named=named)
     if alone:
-        head, rows = (head[0], *_ALONE), [(row[0], *_parted(row[1])) for row in rows]
+        shown = _ALONE if details else _ALONE[:1]
+        head, rows = (head[0], *shown), [(row[0], *_parted(row[1])[: len(shown)]) for row in rows]
     widest = columns() - 1 - sum(max(len(row[place]) for row in (head, *rows)) + 2 for place in range(1, len(head)))
     cut = [part for row in (head, *rows) for part in _within(row, max(8, widest - 2))]
     layout = " ".join(["<8", *[">10"] * (len(head) - 1)])

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import in_decimals
+from discreet.core.rationals import read_alpha
+from discreet.odds import most_sure
 from discreet.tables.plan_lines import GRADES, grade_of, margin_of
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
         else:
             yield from (f"{part[:1].upper()}{part[1:]}." for part in parts)
     if helped:
-        yield f"What helps: {_help(plan, helped)}."
+        yield f"What helps: {_help(plan, helped)}"
     if details:
         yield from _likely(plan)
 
@@ -164,21 +165,23 @@ def _help(plan: Plan, lines: Sequence[Line]) -> str:
         "counts": len(plan.each) > 1,
         "answers": any(line.name == JOINT or line.name.endswith(CELLS) for line in lines),
     }
-    epsilon, none = _larger_epsilon(plan)
-    words = [*epsilon, *(f"fewer {name}" for name, has in fewer.items() if has), "larger groups"]
-    return f"{', '.join(words)}{none}; or read sums of groups only"
+    words = ["larger groups", *(f"fewer {name}" for name, has in fewer.items() if has)]
+    return f"{', '.join(words)}, or to read sums of groups only.{_larger_epsilon(plan)}"
 
 
-def _larger_epsilon(plan: Plan) -> tuple[list[str], str]:
-    """The epsilon by which every number is off by at most half of its group, where theorems tell; or none."""
+def _larger_epsilon(plan: Plan) -> str:
+    """The epsilon that is enough, where theorems tell, and what it gives away: the last remedy, never a high one."""
     from discreet.reading.ahead.enough import AIM, MOST, by_theorem, least_epsilon
 
+    if plan.epsilon >= MOST:
+        return ""
     if not by_theorem(plan):
-        return ["a larger epsilon"], ""
+        return " A larger epsilon helps too, and gives away more."
     found = least_epsilon(plan)
     if found is None:
-        return [], f" (an epsilon up to {MOST} does not)"
-    return [f"a larger epsilon (with {float(found):g} in place of {in_decimals(plan.epsilon)} {AIM})"], ""
+        return f" No epsilon up to {MOST} does."
+    sure = f"{most_sure(read_alpha(epsilon=found).value)} sure in place of {most_sure(plan.alpha)}"
+    return f" If that cannot be: with epsilon {float(found):g} {AIM}, but that reader can become {sure}."
 
 
 def margin_number(value: float) -> str:

@@ -20,6 +20,7 @@ from discreet.core.family import BySize
 from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.errors import DiscreetWarning, HighEpsilon, InvalidInput, NotIdentified, warn
+from discreet.odds import learned, protects_little
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -46,11 +47,11 @@ class Price:
         return replace(self, each=each, cells=(True,) * len(self.cells) if level else self.cells)
 
 
-def warn_if_high(epsilon: Fraction) -> None:
-    """Say in words that an epsilon is high."""
-    if epsilon > 10:
-        rule = f"epsilon is above 10: a reader's odds on what is true of one person may grow by e^{float(epsilon):g}"
-        warn(f"{rule}, which protects hardly anybody; usual are 0.1 to 2", HighEpsilon)
+def warn_if_high(total: Alpha) -> None:
+    """Say in words that a release protects little."""
+    if protects_little(total.value):
+        said = f"epsilon {float(total.epsilon):.3g} protects little: {learned(total.value)}"
+        warn(f"{said}. Usual are 0.1 to 2", HighEpsilon)
 
 
 def warn_if_unnamed(question: Question) -> None:
@@ -80,10 +81,7 @@ def read_price(
     levels: Sequence[Fraction] = (Fraction(1),),
     own: Any = None,
 ) -> Price:
-    """Read what is paid, and which questions have several answers: these are paid for once, like a count.
-
-    `own` are the mechanisms that were given, if any were.
-    """
+    """Read what is paid, and which questions have several answers, paid for once; `own`: mechanisms that were given."""
     price = _shared(question, levels, epsilon=epsilon, alpha=alpha)
     if own is not None:
         from discreet.tables.asking.own_mechanisms import paid_for

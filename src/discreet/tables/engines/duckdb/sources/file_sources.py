@@ -19,7 +19,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from discreet.errors import InvalidInput, did_you_mean
+from discreet.errors import InvalidInput
+from discreet.near_files import near_file
 from discreet.tables.engines.duckdb.connection import literal
 from discreet.tables.engines.duckdb.sources.csv_dialect import BEGINNING, Dialect, Reading, read_dialect
 from discreet.tables.engines.duckdb.sources.json_lines import table_sql
@@ -30,6 +31,8 @@ Stamp = tuple[str, int, int, int]
 PACKED = {".gz": "gzip", ".zst": "zstd"}
 """Endings of packed files, and Arrow's names for how they are packed."""
 _PATTERN = "*?["
+_LISTED = 8
+"""Tables of a folder that are named."""
 _LOGS = ("_delta_log", ".hoodie", "_temporary")
 """What says that not every file of a folder belongs to its table, or not yet."""
 _FORMATS = {
@@ -186,18 +189,24 @@ def exactly(path: str) -> str:
 
 
 def near_path(pattern: str) -> str:
-    """Suggest a file of a similar name in the same folder."""
+    """Suggest a file of a similar name in the same folder, or list its tables."""
     path = Path(pattern)
     if path.is_dir():
         return "the folder holds no files but hidden or empty ones"
     if path.exists():
         return "it is no regular file"
     try:
-        names = [one.name for one in path.parent.iterdir()]
+        names = sorted(one.name for one in path.parent.iterdir())
     except OSError:
         return "the folder cannot be read"
-    near = did_you_mean(path.name, names) if names else ""
-    return near if near.startswith("did") else "check the path"
+    if near := near_file(path.name, names):
+        return f"did you mean {path.parent / near}?"
+    tables = [name for name in names if not name.startswith(".") and Path(name).suffix in _FORMATS]
+    return (
+        f"check the path; its folder has {', '.join(tables[:_LISTED])}{', ...' * (len(tables) > _LISTED)}"
+        if tables
+        else "check the path"
+    )
 
 
 def _parts(folder: Path) -> list[str]:
