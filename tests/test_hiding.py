@@ -182,7 +182,7 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
         place = [pair[0].name for pair in pairs].index(name)
         rest = " − ".join(str(number) for other, number in enumerate(yes) if other != place)
         assert f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}." in hidden
-    assert "If nobody left or fell ill, W3 and W5 stay the same." in hidden
+    assert "If nobody left or fell ill, W3, W5 stay the same." in hidden
     assert "So W4's new patient has diabetes." in hidden
     rows = {pair[0].name: [of_clinics(month)[pair[0].name] for month in shown()] for pair in pairs}
     rows["total"] = [of_regions(month)[REGION] for month in shown()]

@@ -66,7 +66,7 @@ def _hidden() -> str:
         "Patients with diabetes",
         cells,
         [
-            f"If nobody left or fell ill, {same} and {small} stay the same.",
+            f"If nobody left or fell ill, {same}, {small} stay the same.",
             f"April: {later} in {small}.",
             f"March: {sooner} in {GROWN}.",
         ],
