@@ -125,7 +125,7 @@ def _answer_table(
 ) -> NumberTable:  # fmt: skip
     """A row for each part and answer; `single`: every part is one group, read by itself."""
     k, head = len(asked.answers), interval_head(confidence)
-    made = f"{head}: of each row alone{_OF_ONE if single else _OF_SUMS}, so an estimate need not stand in the middle."
+    made = f"{head}: a confidence interval, of each row alone{_OF_ONE if single else _OF_SUMS}, so an estimate need not stand in the middle."
     people = np.repeat(sizes, k)
     shares = rate_columns("share", keys, people, *(numbers[name] for name in ("estimate", "low", "high")))
     share, lowest, highest = shares
@@ -207,7 +207,7 @@ def _mean_table(
         keys=tuple(keys),
         places=dict.fromkeys(numbers, 3),
         spans={"low": (interval_head(confidence), "high")},
-        notes=(f"{interval_head(confidence)}: of each row alone.", f"Scores: {scale}."),
+        notes=(f"{interval_head(confidence)}: a confidence interval, of each row alone.", f"Scores: {scale}."),
     )
 
 

@@ -36,7 +36,7 @@ def part_table(
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     head = interval_head(confidence)
-    how = f"{head}: of each row alone: {made}{wider_note(low, high, error, float(confidence))}."
+    how = f"{head}: a confidence interval, of each row alone: {made}{wider_note(low, high, error, float(confidence))}."
     rates = rate_columns("rate", part.keys, part.sizes, part.value, low, high)
     rate, lowest, highest = rates
     return NumberTable(
