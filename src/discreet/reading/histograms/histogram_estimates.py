@@ -34,7 +34,15 @@ from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
-from discreet.reading.quoting.interval_kinds import NONE, from_to, interval_head, part_head, rule, saying_which, says_little
+from discreet.reading.quoting.interval_kinds import (
+    NONE,
+    from_to,
+    interval_head,
+    part_head,
+    rule,
+    saying_which,
+    says_little,
+)
 from discreet.reading.strata import column_names, rows_by_key
 from discreet.reading.totals import outside_note
 

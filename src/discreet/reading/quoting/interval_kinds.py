@@ -30,10 +30,12 @@ _ANSWERS = (
     "Which to print: the interval, then the whole number where there is one, from the table to quote{where}. "
     "Estimates with decimals are for arithmetic."
 )
-ALONE = "A confidence interval is made of its own row's numbers and holds whatever is true."
+ALONE = "Each interval is a confidence interval: it is made of its own row's numbers and holds whatever is true."
 """What the one kind is, where there is only one."""
 TWO_KINDS = (
-    f"{ALONE[:-1]}; a credible interval of one group also uses what all groups say together, and is mostly shorter."
+    "That of a sum is a confidence interval: it is made of its own row's numbers and holds whatever is true. That of "
+    "one group, in a count of yes or no, is a credible interval: it also uses what all groups say together, and is "
+    "mostly shorter."
 )
 """How the two kinds differ."""
 PRINT = "Print the interval, then the number"
@@ -79,7 +81,9 @@ def marks_in_brief(kind: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
     '95% interval: credible. Of all such intervals, about 95% hold the truth; which ones, nobody can know.'
     """
     level = kind.partition(" ")[0]
-    over = f"{level} interval: credible. Of all such intervals, about {level} hold the truth; which ones, nobody can know."
+    over = (
+        f"{level} interval: credible. Of all such intervals, about {level} hold the truth; which ones, nobody can know."
+    )
     return (
         over if CREDIBLE in kind else ALONE,
         *([NO_NUMBER] if dashes else []),

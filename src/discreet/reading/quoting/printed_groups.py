@@ -88,7 +88,9 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         rate = rate_columns("share" if answers else "rate", which, table.columns["n"], np.where(doubted, np.nan, whole))
         more = ["estimate", *(() if answers else ("low", "high")), "standard_error"]  # answers have one interval
         columns |= rate | {name: table.columns[name] for name in more}
-        spans |= {} if answers else {_ENDS[0]: (quoted.which, _ENDS[1]), "low": (interval_kind(found.confidence), "high")}
+        spans |= (
+            {} if answers else {_ENDS[0]: (quoted.which, _ENDS[1]), "low": (interval_kind(found.confidence), "high")}
+        )
         notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *quoted.was_widened, *table.notes[:-1])
     return replace(
         table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
