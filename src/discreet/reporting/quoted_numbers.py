@@ -24,16 +24,13 @@ from discreet.reading.quoting.interval_kinds import (
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
 from discreet.reporting.drawn_tables import Heads, note, number, number_table
-from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
-from discreet.reporting.top_rows import is_drawn
+from discreet.reporting.folded_tables import FEW, NOISY_SHOWN, SHOWN, folded, in_groups, pieces
+from discreet.reporting.top.top_rows import is_drawn
 from discreet.show.html import Html, element
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
     from discreet.show.pictures.readings.estimate_rows import Row
-
-SHOWN, NOISY_SHOWN = 10_000, 20
-"""Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
 
 _FIRST = "Quote the interval first."
 

@@ -106,7 +106,8 @@ def _long(found: Estimate | HistogramEstimate, names: Sequence[str], rows: int) 
     keys = found.sample.keys
     groups = {key: code(keys, read_names([key], tuple(keys)), len(found.sample)).groups for key in keys}
     fewest = min(groups, key=lambda key: groups[key])
-    fewer = f"--by {shlex.quote(fewest)}" if [fewest] != list(names) and 2 * groups[fewest] <= rows else "no --by"
+    less = [fewest] != list(names) and 2 * groups[fewest] <= rows
+    fewer = f"--by {shlex.quote(fewest)}" if less else "leave out --by"
     return (f"Fewer rows: {fewer}. The whole table as a file: --csv FILE.",)
 
 

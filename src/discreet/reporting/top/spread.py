@@ -15,7 +15,7 @@ from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
 
-_MOST, _WIDEST = 0.75, 0.6
+_MOST, WIDEST = 0.75, 0.6
 """The expected share that most groups are, and how much of all that is possible their counts may be."""
 
 
@@ -73,15 +73,15 @@ def finding(findings: Findings, counted: Counted) -> str:
 def _found(findings: Findings, counted: Counted) -> tuple[int, int] | None:
     """The columns that the finding is of; nothing where most of what is possible is as likely, or all is noise."""
     shares = [row.value for row in counted.shares]
-    first, last = _shortest(shares)
-    clear = last - first + 1 <= _WIDEST * len(shares) and not words.too_noisy(findings, counted)
+    first, last = shortest(shares)
+    clear = last - first + 1 <= WIDEST * len(shares) and not words.too_noisy(findings, counted)
     return (first, last) if clear else None
 
 
-def _shortest(shares: Sequence[float]) -> tuple[int, int]:
+def shortest(shares: Sequence[float]) -> tuple[int, int]:
     """The shortest run of neighbours that three quarters are in; of several, the one with the most.
 
-    >>> _shortest([0.1, 0.3, 0.3, 0.2, 0.1])
+    >>> shortest([0.1, 0.3, 0.3, 0.2, 0.1])
     (1, 3)
     """
     runs = [(k, last) for last in range(len(shares)) for k in range(last + 1)]

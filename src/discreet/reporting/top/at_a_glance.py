@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from discreet.reading.quoting.interval_kinds import WAS_WIDENED, interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import key_text, number, scale_text, span
-from discreet.reporting.quoted_numbers import SHOWN
-from discreet.reporting.spread import spread
-from discreet.reporting.top_rows import ANSWERS, keys_drawn, spread_is_drawn
+from discreet.reporting.folded_tables import SHOWN
+from discreet.reporting.top.spread import spread
+from discreet.reporting.top.top_rows import ANSWERS, keys_drawn, spread_is_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
