@@ -126,7 +126,7 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     assert every[head].split() == [*keys, "n", "95%", "interval", "number"]
     assert every[1].startswith("  Print the interval, then the number"), "the rule, above the rows"
     notes = every[head + 21 :]
-    assert "credible. Of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 13
+    assert "The 95% interval is a credible interval: of all such, about" in notes[0] and len(notes) <= 13
     said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
     assert "rows to quote Print low and high, then number. Where number is empty, print the interval alone." in said
     assert (INTERVAL_ALONE in said) == (not all(alone))

@@ -186,9 +186,7 @@ def test_one_group_has_one_confidence_interval_in_every_table(people):
 def test_tables_name_the_kind_of_their_intervals_and_say_which_to_print(people):
     e = dc.estimate(dc.release(people, by="clinic", count="smoker", epsilon=1))
     by, quoted = e.subtotals("clinic"), e.quotable()
-    assert "95% interval" in str(by).splitlines()[1] and "a confidence interval, of each row alone" in " ".join(
-        by.notes
-    )
+    assert "95% interval" in str(by).splitlines()[1] and "a confidence interval of each row alone" in " ".join(by.notes)
     assert which_to_print(where=" (quotable(), or a report)") in by.notes
     said = str(quoted)
     assert "95% interval" in said and "a credible interval" in said

@@ -78,14 +78,12 @@ def marks_in_brief(kind: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
     """Return what stands below the numbers of single groups: what the interval and the marks mean, where the rest is.
 
     >>> marks_in_brief("95% credible", dashes=False, moved=False)[0]
-    '95% interval: credible. Of all such intervals, about 95% hold the truth; which ones, nobody can know.'
+    'The 95% interval is a credible interval: of all such, about 95% hold the truth; which ones, nobody can know.'
     """
     level = kind.partition(" ")[0]
-    over = (
-        f"{level} interval: credible. Of all such intervals, about {level} hold the truth; which ones, nobody can know."
-    )
+    over = f"of all such, about {level} hold the truth; which ones, nobody can know."
     return (
-        over if CREDIBLE in kind else ALONE,
+        f"The {level} interval is a credible interval: {over}" if CREDIBLE in kind else ALONE,
         *([NO_NUMBER] if dashes else []),
         *([WAS_MOVED] if moved else []),
         "With --details: the unbiased estimates, for arithmetic.",

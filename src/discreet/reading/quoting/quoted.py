@@ -127,10 +127,10 @@ class Quoted:
     def _kind_in_words(self) -> str:
         if self.kind == CREDIBLE:
             return (
-                f"{self.head}: a credible interval, of what the group's released number says of it with a prior "
+                f"The {self.head} is a credible interval: what the group's released number says of it, with a prior "
                 "estimated from all groups."
             )
-        return f"{self.head}: a confidence interval, of each row alone, whatever the true number."
+        return f"The {self.head} is a confidence interval of each row alone, whatever the true number."
 
 
 def free(name: str, taken: Any) -> str:
