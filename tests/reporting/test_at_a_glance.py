@@ -171,6 +171,9 @@ def test_below_a_lone_total_stands_how_the_groups_differ_and_what_most_have(size
 def test_what_most_groups_have_is_not_said_where_the_release_does_not_tell():
     found, drawn = spread_of(clinics([8] * 60, by="place", epsilon="1/20"))
     assert "In most groups" not in found.html and "pale" not in drawn
+    assert found.html.index(drawn) > found.html.index('id="how-the-groups-differ"'), (
+        "where it says little, further down"
+    )
     with_sums, drawn = spread_of(clinics([8] * 60))
     assert with_sums.html.index(drawn) > with_sums.html.index('id="how-the-groups-differ"'), "not at the top"
 

@@ -18,8 +18,7 @@ from discreet.reporting.drawn_tables import bar, note, number, round_end, scale_
 from discreet.reporting.folded_tables import folded
 from discreet.reporting.quoted_numbers import how_wide, quoted_numbers
 from discreet.reporting.top.at_a_glance import at_a_glance
-from discreet.reporting.top.spread import spread
-from discreet.reporting.top.top_rows import spread_is_drawn
+from discreet.reporting.top.spread import spread, spread_is_drawn
 from discreet.show.captions import setting
 from discreet.show.html import Html, element
 from discreet.show.pictures.svg import NUMBERS_UP_TO, heatmap

@@ -3,7 +3,7 @@
 Of a count of yes or no it has the total, and below it some sums or single groups (`top_rows`), each with its name. All
 others are in the tables. Of a question with several answers it has the total of each. Its rules are those of the
 tables: a number that is not to be quoted has no mark, an interval that says next to nothing is pale. What is marked is
-explained in one line below. A total that would stand alone has below it how the groups differ.
+explained in one line below. A total that would stand alone has below it how the groups differ, where that is clear.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from discreet.reading.quoting.interval_kinds import WAS_WIDENED, interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import key_text, number, scale_text, span
 from discreet.reporting.folded_tables import SHOWN
-from discreet.reporting.top.spread import spread
-from discreet.reporting.top.top_rows import ANSWERS, keys_drawn, spread_is_drawn
+from discreet.reporting.top.spread import spread, spread_is_drawn
+from discreet.reporting.top.top_rows import ANSWERS, keys_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
@@ -141,11 +141,13 @@ def _drawn(line: _Line, end: float | None) -> Html:
 def _bar(line: _Line, end: float) -> Html:
     """A bar with its mark on a scale from 0 to an end, as wide as there is room."""
     row, half = line.row, _HALF_OF_ALL if line.all_ else _HALF
-    low, wide = _x(row.low, end), max(_x(row.high, end) - _x(row.low, end), 0.4)
+    low, high = _x(row.low, end), _x(row.high, end)
+    wide = max(high - low, 0.4)  # an interval of one number is seen too, around its mark
+    left = min(max((low + high - wide) / 2, 0.0), 100 - wide)
     look, top = "span pale" if line.pale else "span", _ROW / 2 - half
     parts = [
         f'<path class="grid" d="{"".join(f"M{x} 0v{_ROW}" for x in _GRID)}"/>',
-        f'<path class="{look}" d="M{min(low, 100 - wide):.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
+        f'<path class="{look}" d="M{left:.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
     ]
     if line.marked:  # it stands out over its bar
         parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top / 2:g}v{_ROW - top:g}"/>')

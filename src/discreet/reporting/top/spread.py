@@ -11,6 +11,7 @@ from discreet.reading.quoting.interval_kinds import from_to
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import note
 from discreet.reporting.report_findings import Counted, Findings
+from discreet.reporting.top.top_rows import WHOLE, keys_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
@@ -39,12 +40,16 @@ def spread(findings: Findings, counted: Counted) -> Iterator[Html]:
     ]
     n = counted.estimate.sample.mechanisms[0].n
     below = f"how many of the {n} {counted.unit} of a group" if counts else f"percent of the {counted.unit} of a group"
+    said = f"The share of groups that is expected to have each {'number' if counts else 'rate'}, by this release"
     yield element(
         "figure",
         element(
             "figcaption",
             element("strong", finding(findings, counted)),
-            element("span", "The share of groups that is expected to have each number, estimated from this release"),
+            element(
+                "span",
+                said,
+            ),
         ),
         element("ol", *columns, class_="columns"),
         element("p", below, class_="under"),
@@ -57,6 +62,13 @@ def spread(findings: Findings, counted: Counted) -> Iterator[Html]:
     )
 
 
+def spread_is_drawn(findings: Findings, counted: Counted) -> bool:
+    """Whether the head of the page has it: below a total that would stand alone, where there is something found."""
+    if counted.answers or not counted.shares or len(findings.counts) > WHOLE or keys_drawn(findings, counted):
+        return False
+    return _found(findings, counted) is not None
+
+
 def finding(findings: Findings, counted: Counted) -> str:
     """What most groups have, if three quarters of them are expected to within a part of what is possible."""
     if (run := _found(findings, counted)) is None:
@@ -65,7 +77,7 @@ def finding(findings: Findings, counted: Counted) -> str:
     facts = counted.facts
     doing = counting_words(facts.name, facts.definition, people=counted.unit == "people")
     if not by_count(counted.estimate):
-        return f"In most groups, probably {10 * first}% to {10 * last + 10}% {doing}"
+        return f"In most groups, probably {10 * first}% to {10 * last + 10}% of {counted.unit} {doing}"
     n = counted.estimate.sample.mechanisms[0].n
     return f"In most groups, probably {from_to(str(first), str(last))} of {n} {counted.unit} {doing}"
 

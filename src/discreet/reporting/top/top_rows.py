@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 LINES, ANSWERS = 30, 12
 """Lines below the total, and answers, that have room."""
-_WHOLE = 2
+WHOLE = 2
 """Questions up to which more than the total is drawn of each."""
 
 
@@ -18,7 +18,7 @@ def keys_drawn(findings: Findings, counted: Counted) -> tuple[str, ...]:
 
     Sums by the coarsest key come first, then single groups: whichever has at most thirty lines.
     """
-    if counted.answers or len(findings.counts) > _WHOLE:
+    if counted.answers or len(findings.counts) > WHOLE:
         return ()
     for names, rows in counted.sums.items():
         if names and not counted.crossed(names) and 1 < len(rows) <= LINES:
@@ -32,9 +32,3 @@ def is_drawn(findings: Findings, counted: Counted, names: tuple[str, ...]) -> bo
     if not names:
         return len(counted.sums[()]) <= ANSWERS
     return names == keys_drawn(findings, counted)
-
-
-def spread_is_drawn(findings: Findings, counted: Counted) -> bool:
-    """Whether it is drawn how the groups differ: below a total that would stand alone."""
-    alone = not counted.answers and len(findings.counts) <= _WHOLE and not keys_drawn(findings, counted)
-    return alone and bool(counted.shares)
