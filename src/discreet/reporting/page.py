@@ -114,7 +114,10 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
     )
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
     if shares := [part for counted in findings.counts for part in _shares(findings, counted)]:
-        differ = any(counted.shares and not counted.answers for counted in findings.counts)
+        differ = any(
+            counted.shares and not counted.answers and not spread_is_drawn(findings, counted)
+            for counted in findings.counts
+        )
         yield "How the groups differ" if differ else "Shares of answers", shares
     yield "Where the noise comes from", list(_mechanisms(findings))
     yield "How to verify", list(_verify(findings))

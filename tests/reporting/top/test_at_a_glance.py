@@ -178,6 +178,14 @@ def test_what_most_groups_have_is_not_said_where_the_release_does_not_tell():
     assert with_sums.html.index(drawn) > with_sums.html.index('id="how-the-groups-differ"'), "not at the top"
 
 
+def test_of_a_count_and_a_question_only_the_shares_of_answers_are_left_below():
+    rows = [{"g": k // 8, "ill": k % 4 == 0, "mood": ("bad", "good")[k % 3 == 0]} for k in range(480)]
+    count = {"ill": "ill", "mood": ["bad", "fair", "good"]}
+    found, drawn = spread_of(dc.release(pa.Table.from_pylist(rows), by="g", count=count, epsilon=9))
+    assert found.html.index(drawn) < found.html.index("<nav")
+    assert "How the groups differ" not in found.html and 'id="shares-of-answers"' in found.html
+
+
 @pytest.mark.slow
 def test_what_most_groups_have_is_so_in_most_groups():
     """In 400 releases whose rates differ it is right in all but a few: at most 20 are let pass."""
