@@ -8,7 +8,7 @@ from tests.cli.test_frame import invoke
 from tests.conftest import require
 
 import discreet as dc
-from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE
+from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE, from_to
 
 require("tables")
 
@@ -94,7 +94,7 @@ def test_a_count_by_key_has_a_rate_with_its_interval(survey):
     table = json.loads(invoke("estimate", survey, "--count", "ill", "--by", "region", "--json"))
     rates = [part["rate"] for part in table]
     assert all(rate["low"] <= rate["high"] for rate in rates)
-    assert invoke("estimate", survey, "--count", "ill", "--by", "region").count("95% confidence  ") >= 1
+    assert invoke("estimate", survey, "--count", "ill", "--by", "region").count("95% interval  ") >= 1
     assert "%" in invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3]
 
 
@@ -121,12 +121,12 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     assert rows[0] == [*keys, "people", "low", "high", "number", "interval"], "all of it may be printed"
     assert {row.pop() for row in rows[1:]} == {"95% credible"}
     alone = [row[-1] != "" for row in rows[1:]]
-    shown = [[*row[:-2], "to", row[-2], row[-1] or NONE] for row in rows[1:]]
+    shown = [[*row[:-3], *from_to(*row[-3:-1]).split(), row[-1] or NONE] for row in rows[1:]]
     assert seen == shown, "the interval first, and a dash for a number that is not to be quoted"
-    assert every[head].split() == [*keys, "n", "95%", "credible", "number"]
+    assert every[head].split() == [*keys, "n", "95%", "interval", "number"]
     assert every[1].startswith("  Print the interval, then the number"), "the rule, above the rows"
     notes = every[head + 21 :]
-    assert "of all such intervals, about 95% hold the" in notes[0] and len(notes) <= 13
+    assert "The 95% interval is a credible interval: of all such, about" in notes[0] and len(notes) <= 13
     said = " ".join(" ".join(notes).split())  # the last lines: the file, and what its columns are for
     assert "rows to quote Print low and high, then number. Where number is empty, print the interval alone." in said
     assert (INTERVAL_ALONE in said) == (not all(alone))
@@ -135,7 +135,7 @@ def test_a_group_has_on_the_screen_the_interval_that_is_quoted(survey, tmp_path,
     )
     details = " ".join(invoke("estimate", survey, "--count", "ill", *by, "--details").split())
     assert "of its row alone, and holds that often whatever is true" in details, "how they differ"
-    assert "estimate 95% confidence" in details
+    assert "95% credible number" in details and "estimate 95% confidence" in details, "side by side they are told apart"
     numbers = dc.estimate(survey, count="ill").quotable()["number"].tolist()
     assert [int(row[-1]) if row[-1] else None for row in rows[1:]] == numbers
     by_region = invoke("estimate", survey, "--count", "ill", "--by", "region").splitlines()[3:5]

@@ -113,9 +113,11 @@ def test_plan_release_estimate_verify(people, tmp_path):
         assert (row[:2], row[2:5], row[6]) == (same[:2], same[3:6], same[2]), "the same numbers as in Python"
     both = invoke("estimate", "out", "--by", "region", "--by", "clinic")
     assert (
-        re.search(r"^  region +clinic +n +95% credible +number *\n  north +00 ", both, re.MULTILINE)
+        re.search(r"^  region +clinic +n +95% interval +number *\n  north +00 ", both, re.MULTILINE)
         and len(re.findall(r"^  (?:north|south) ", both, re.MULTILINE)) == 30
     )
+    assert both.endswith("  Fewer rows: --by region. The whole table as a file: --csv FILE.\n")
+    assert "Fewer rows" not in regions
     listed = json.loads(invoke("estimate", "out", "--by", "region", "--by", "clinic", "--json"))
     assert listed[0]["keys"] == {"region": "north", "clinic": "00"} and len(listed) == 30
     quoted = dc.estimate("out").quotable("region", "clinic").to_dict()["rows"]

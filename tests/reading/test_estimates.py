@@ -369,5 +369,5 @@ def test_what_to_print_stands_first_and_the_interval_before_the_decimals():
         r"  To print: \d+ to \d+ of 320 \(95% interval\), about \d+\.$", first
     )
     assert second == "  To calculate with: the unbiased numbers below."
-    assert re.findall(r"\S+(?: \S+)?", head) == ["95% confidence", "unbiased", "std error"]
+    assert re.findall(r"\S+(?: \S+)?", head) == ["95% interval", "unbiased", "std error"]
     assert re.match(r"  total +\d+ to \d+ +[\d.]+ +[\d.]+$", total)

@@ -62,7 +62,8 @@ def test_the_sheets_hold_what_the_estimate_says():
                 assert {kind for kind, _, _ in cells} == {"n"}
                 assert [float(text) if text else None for _, _, text in cells] == values[:2].tolist()
         heads = {text for cell, (_, _, text) in quote.items() if cell[1:] == "3"}
-        assert {"number", f"95% {KINDS[bool(first.answers)]} interval: from", "to"} <= heads
+        assert {"number", "95% interval: from", "to"} <= heads
+        assert f"The 95% interval is a {KINDS[bool(first.answers)]} interval" in quote["A2"][2]
         assert {"Methods", "Manifest"} <= found.keys() and any(sheet.startswith("Totals") for sheet in found)
         manifest = {text for _, _, text in found["Manifest"].values()}
         assert {release.manifest.release, release.manifest.guarantee, release.manifest.alpha} <= manifest

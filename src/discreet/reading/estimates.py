@@ -22,7 +22,7 @@ from discreet.reading.group import Group, one_group, read_confidence
 from discreet.reading.group_table import ESTIMATED, GroupTable, group_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.methods.empirical import estimate_rates, prior_for
-from discreet.reading.quoting.interval_kinds import interval_head, saying_which, total_to_print
+from discreet.reading.quoting.interval_kinds import from_to, interval_head, saying_which, total_to_print
 from discreet.reading.samples import Sample, from_outputs, from_release
 from discreet.reading.strata import column_names, rows_by_key
 
@@ -237,7 +237,7 @@ class Estimate:
         found = []
         for name, value, ends in (("total", "z,.1f", ",.0f"), ("rate", "z.1%", ".1%"), ("mean", "z,.3f", ",.3f")):
             q = getattr(self, name)
-            span = f"{q.low:{ends}} to {q.high:{ends}}"
+            span = from_to(f"{q.low:{ends}}", f"{q.high:{ends}}")
             said = "mean per group" if name == "mean" else name
             found.append((said, f"{q.value:{value}}", span, f"{q.standard_error:{value}}"))
         return found

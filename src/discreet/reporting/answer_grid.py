@@ -34,8 +34,9 @@ def grid(groups: Sequence[list[Row]], names: Sequence[str], heads: Heads, *, cap
     top = [element("th", ", ".join(names), scope="col", class_="group")]
     if sized:
         top.append(element("th", heads.unit, scope="col", class_="number people"))
-    span = " ".join(heads.interval.split()[:2])
-    top += [element("th", row.answer, element("small", span), scope="col", class_="number") for row in groups[0]]
+    top += [
+        element("th", row.answer, element("small", heads.interval), scope="col", class_="number") for row in groups[0]
+    ]
     body = []
     for rows in groups:
         n = rows[0].n

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from discreet.reading.quoting.interval_kinds import NONE, WIDENED
+from discreet.reading.quoting.interval_kinds import NONE, WIDENED, from_to
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
 
@@ -47,6 +47,8 @@ class Heads:
     places: int = 0
     end: float = 1.0
     counts: bool = False
+    drawn: bool = True
+    """Whether a row has a bar: not where the head of the page has it."""
 
     def drawn_for(self, rows: Sequence[Row]) -> Heads:
         """The same with a scale for all these rows, of private sizes, that ends at a round number."""
@@ -98,7 +100,7 @@ def table(
         ends = [element("span", each) for each in str(head[-1]).split(" to ")]
         top[-1] = element("th", element("span", *ends, class_="axis"), scope="col", class_="drawn")
     body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
-    look = "cards" if cards else "barred" if drawn else ""
+    look = "cards" if cards else "barred" if drawn else "bare" if strong is not None else ""
     return framed(caption, element("tr", *top), body, look=look, titled=titled)
 
 
@@ -155,18 +157,24 @@ def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, cap
     end, shares = heads.end, sized and not heads.counts
     ends = [end * (row.n or 1) if shares else end for row in rows]
     scale = scale_text(end, share_text) if shares else scale_text(end, lambda each: f"{each:,.10g}", whole=heads.counts)
-    head += [*([heads.unit] if sized else []), heads.interval, heads.number, scale]
+    head += [*([heads.unit] if sized else []), heads.interval, heads.number, *([scale] if heads.drawn else [])]
     body = [
         [
             *map(key_text, row.keys), *([row.answer] if answers else []),
             *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []),
             span(row) if row.n is None else Of(span(row), row.n), quoted(row, heads),
-            bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, most, pale=row.says_little),
+            *([_bar(row, most)] if heads.drawn else []),
         ]
         for row, most in zip(rows, ends, strict=True)
     ]  # fmt: skip
-    numbers, strong = range(keys, len(head) - 1), len(head) - 3
-    return table(head, body, caption=caption, numbers=numbers, drawn=True, titled=titled, strong=strong)
+    end = len(head) - heads.drawn
+    return table(
+        head, body, caption=caption, numbers=range(keys, end), drawn=heads.drawn, titled=titled, strong=end - 2
+    )
+
+
+def _bar(row: Row, most: float) -> Html:
+    return bar(row.low or 0.0, row.high or 0.0, None if row.doubted else row.value, most, pale=row.says_little)
 
 
 def quoted(row: Row, heads: Heads) -> str:
@@ -176,7 +184,7 @@ def quoted(row: Row, heads: Heads) -> str:
 
 def span(row: Row) -> str:
     """The interval of a number, with a mark if it was widened."""
-    return f"{number(row.low)} to {number(row.high)}{WIDENED if row.widened else ''}"
+    return f"{from_to(number(row.low), number(row.high))}{WIDENED if row.widened else ''}"
 
 
 def note(text: str) -> Html:

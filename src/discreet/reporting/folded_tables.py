@@ -15,6 +15,8 @@ from discreet.show.pictures.readings.estimate_rows import Row, key_words
 
 FEW = 20
 """Lines up to which a table is shown as it is."""
+SHOWN, NOISY_SHOWN = 10_000, 20
+"""Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
 _MOST_PIECES = 20
 
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import Counts
 from discreet.core.named import NAMED
 from discreet.core.properties import PROPERTIES
-from discreet.odds import PRIORS, belief
-from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.odds import PRIORS, belief, most_sure
+from discreet.reading.quoting.interval_kinds import from_to, interval_head
 from discreet.reporting import plain_words as words
-from discreet.reporting.at_a_glance import at_a_glance
 from discreet.reporting.drawn_tables import bar, note, number, round_end, scale_text, share_text, table
 from discreet.reporting.folded_tables import folded
-from discreet.reporting.quoted_numbers import off_by, quoted_numbers
+from discreet.reporting.quoted_numbers import how_wide, quoted_numbers
+from discreet.reporting.top.at_a_glance import at_a_glance
+from discreet.reporting.top.spread import spread, spread_is_drawn
 from discreet.show.captions import setting
 from discreet.show.html import Html, element
-from discreet.show.pictures.readings.estimate_rows import by_count, left_out_of_shares
 from discreet.show.pictures.svg import NUMBERS_UP_TO, heatmap
 from discreet.show.typeface.faces import with_letters_inside
 
@@ -80,16 +80,19 @@ def _head(findings: Findings) -> Iterator[Html]:
     told = [("Groups", f"{facts.groups:,}")]
     if findings.people is not None:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}"))
-    told.append(("Epsilon", words.plain_number(facts.epsilon)))
+    sure = element("small", f"50% sure becomes at most {most_sure(Fraction(facts.alpha))}")
+    epsilon = element("div", element("dt", "Epsilon"), element("dd", words.plain_number(facts.epsilon), sure))
     yield element(
         "dl",
         *(element("div", element("dt", name), element("dd", value)) for name, value in told),
+        epsilon,
         class_="facts",
     )
     yield from at_a_glance(findings)
-    for said in (off_by(findings), words.in_short(facts)):
-        if said:
-            yield element("p", said)
+    if wide := how_wide(findings):
+        yield element("p", wide)
+    warning = [element("strong", said), " "] if (said := words.little_protected(findings)) else []
+    yield element("p", *warning, words.in_short(findings))
 
 
 def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
@@ -110,8 +113,11 @@ def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
         ],
     )
     yield f"What epsilon = {words.plain_number(facts.epsilon)} means", list(_epsilon(findings))
-    if shares := [part for counted in findings.counts for part in _shares(counted, len(findings.counts) > 1)]:
-        differ = any(counted.shares and not counted.answers for counted in findings.counts)
+    if shares := [part for counted in findings.counts for part in _shares(findings, counted)]:
+        differ = any(
+            counted.shares and not counted.answers and not spread_is_drawn(findings, counted)
+            for counted in findings.counts
+        )
         yield "How the groups differ" if differ else "Shares of answers", shares
     yield "Where the noise comes from", list(_mechanisms(findings))
     yield "How to verify", list(_verify(findings))
@@ -145,35 +151,22 @@ def _epsilon(findings: Findings) -> Iterator[Html]:
         )
 
 
-def _shares(counted: Counted, several: bool) -> Iterator[Html]:
+def _shares(findings: Findings, counted: Counted) -> Iterator[Html]:
+    """How groups differ, unless the head of the page has it; of several answers, the share of each."""
     rows = counted.shares
-    if not rows:
+    if rows and not counted.answers and not spread_is_drawn(findings, counted):
+        yield from spread(findings, counted)
+    if not rows or not counted.answers:
         return
-    of = f"{counted.words}, " if several or counted.answers else ""
-    rates = not counted.answers and not by_count(counted.estimate)
-    if counted.answers:
-        names, caption = ["answer", "share"], f"{of}share of {counted.unit} by answer"
-    elif rates:
-        names, caption = ["rate in the group", "share of groups"], f"{of}how many groups have which rate"
-    else:
-        names = ["true count", "share of groups"]
-        caption = f"{of}how many groups have which true count (groups of {counted.estimate.sample.mechanisms[0].n})"
-    spans = counted.answers  # an expected share of groups is no estimate that an interval goes with
-    most = min(round_end(max(row.most if spans else row.value for row in rows)), 1.0)
+    most = min(round_end(max(row.most for row in rows)), 1.0)
     body: list[list[object]] = []
     for row in rows:
-        between = [f"{_percent(row.low or 0.0)} to {_percent(row.high or 0.0)}"] if spans else []
-        drawn = bar(row.low or 0.0, row.high or 0.0, row.value, most) if spans else bar(0.0, row.value, None, most)
-        within = min(max(row.value, row.low or 0.0), row.high or 0.0) if spans else row.value
-        body.append([row.answer, _percent(within), *between, drawn])
-    head = [*names, *([f"{interval_head(counted.estimate.confidence)} interval"] if spans else [])]
-    yield table([*head, scale_text(most, share_text)], body, caption=caption, numbers=range(1, len(head)), drawn=True)
-    if not counted.answers:
-        yield note(
-            "Expected shares of the groups' true counts under one distribution of rates for all groups, learned from "
-            f"this release{f', {left_out}' if (left_out := left_out_of_shares(counted.estimate)) else ''}."
-            + (" Of n people, the n + 1 possible counts take equal parts of the scale." if rates else "")
-        )
+        low, high = row.low or 0.0, row.high or 0.0
+        between, share = from_to(_percent(low), _percent(high)), _percent(min(max(row.value, low), high))
+        body.append([row.answer, between, share, bar(low, high, row.value, most)])
+    head = ["answer", interval_head(counted.estimate.confidence), "share", scale_text(most, share_text)]
+    caption = f"{counted.words}, share of {counted.unit} by answer"
+    yield table(head, body, caption=caption, numbers=(1, 2), drawn=True)
 
 
 def _percent(share: float) -> str:

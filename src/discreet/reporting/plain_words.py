@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
-from discreet.odds import belief
+from discreet.odds import belief, protects_little
 from discreet.reading.quoting.interval_kinds import too_wide
 from discreet.show.captions import ONE_WORD, spoken_count
 from discreet.tables.asking.smallest_groups import WITHHELD
@@ -136,7 +136,11 @@ def protected(facts: Manifest) -> str:
             "how many people a group has is released with noise too."
         )
     rows = "" if facts.contributions == 1 else f" in all of at most {facts.contributions} rows"
-    return f"Each person's {answers}{rows}: every count was drawn with noise, so no count shows what one person said."
+    noise = "every count was drawn with noise, so no count shows for certain what one person said"
+    little = (
+        ". At this epsilon the noise is small, and protects little" if protects_little(Fraction(facts.alpha)) else ""
+    )
+    return f"Each person's {answers}{rows}: {noise}{little}."
 
 
 def not_protected(facts: Manifest, public: str) -> str:
@@ -267,13 +271,24 @@ def odds_factor(facts: Manifest) -> str:
     return f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
 
 
-def in_short(facts: Manifest) -> str:
-    """What is private here, in one sentence."""
+def little_protected(findings: Findings) -> str:
+    """That the noise protects little, where it does: from the epsilon on from which a plan warns too."""
+    if not protects_little(Fraction(findings.manifest.alpha)):
+        return ""
+    if findings.mostly_exact:
+        return "These numbers are nearly exact, and protect each person little."
+    return "The noise in these numbers protects each person little."
+
+
+def in_short(findings: Findings) -> str:
+    """What is private here, in a few sentences."""
+    facts = findings.manifest
     _, least, most = belief(Fraction(1, 2), Fraction(facts.alpha)).words
+    noise = "" if little_protected(findings) else "Every number has noise that protects each person. "
     return (
-        "Every number has noise that protects each person. Suppose that somebody knows everything about everybody "
-        f"else, and gives it a chance of 50% {suspicion(facts)}: after reading this release the chance is {most} at "
-        f"most, and {least} at least."
+        f"{noise}Suppose that somebody knows everything about everybody else, and gives it a chance of 50% "
+        f"{suspicion(facts)}: after reading this release the chance is {most} at most, and {least} at least. Other "
+        "releases about the same people add to this."
     )
 
 

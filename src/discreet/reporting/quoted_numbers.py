@@ -8,51 +8,48 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import in_percent
 from discreet.reading.quoting.interval_kinds import (
     ALONE,
-    CONFIDENCE,
-    CREDIBLE,
     INTERVAL_ALONE,
     TWO_KINDS,
     WAS_WIDENED,
     WIDENED,
+    from_to,
     interval_head,
 )
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
 from discreet.reporting.drawn_tables import Heads, note, number, number_table
-from discreet.reporting.folded_tables import FEW, folded, in_groups, pieces
+from discreet.reporting.folded_tables import FEW, NOISY_SHOWN, SHOWN, folded, in_groups, pieces
+from discreet.reporting.top.top_rows import is_drawn
 from discreet.show.html import Html, element
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
     from discreet.show.pictures.readings.estimate_rows import Row
 
-SHOWN, NOISY_SHOWN = 10_000, 20
-"""Groups of a table on the page, and of one that is too noisy. The spreadsheet and the CSV file have all."""
-
 _FIRST = "Quote the interval first."
 
 
-def off_by(findings: Findings) -> str:
-    """How far the number of one group may be off, for who reads nothing else: to the further end of its interval.
+def how_wide(findings: Findings) -> str:
+    """How wide the interval of one group is, for who reads nothing else.
 
     That is the median over the groups; of several counts, the least and the most of them.
     """
     rows = [counted.groups for counted in findings.counts if len(counted.groups) > 1]
-    far = [median(max(row.value - (row.low or 0.0), (row.high or 0.0) - row.value) for row in some) for some in rows]
+    far = [median((row.high or 0.0) - (row.low or 0.0) for row in some) for some in rows]
     if not far or max(far) < 1:
         return ""
-    ends = list(dict.fromkeys(number(round(each)) for each in (min(far), max(far))))
+    wide = from_to(*(number(round(each)) for each in (min(far), max(far))))
     who = words.unit(findings.manifest)
-    who = who if ends != ["1"] else {"people": "person", "rows": "row"}[who]
-    end = f"to the further end of its {in_percent(findings.confidence)} interval, in a typical group"
+    who = who if wide != "1" else {"people": "person", "rows": "row"}[who]
     return (
-        f"The number of a single group may be off by about {' to '.join(ends)} {who} ({end}): do not rank groups by it."
+        f"Of a typical single group the {interval_head(findings.confidence)} is {wide} {who} wide, from its low end to "
+        "its high end. So do not rank groups by their numbers."
     )
 
 
@@ -92,7 +89,14 @@ def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
     if findings.manifest.cap:
         return ""
     who, plain = words.unit(findings.manifest), Heads(number="", interval="")
-    tables = [[some] for counted in counts for some in (*counted.sums.values(), counted.groups) if some]
+    tables = [
+        [rows]
+        for counted in counts
+        for names, rows in (*counted.sums.items(), (tuple(findings.manifest.keys), counted.groups))
+        if rows and not is_drawn(findings, counted, names)
+    ]
+    if not tables:
+        return ""
     scales = {_in_people(findings, plain, groups).counts for groups in tables}
     shares = f"shares of the {who} of the row"
     if True not in scales:
@@ -119,11 +123,10 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     """The total and every table of sums."""
     exact = not counted.facts.cap
     number, places = ("number", 0) if exact else ("estimate", 1)
-    interval = f"{interval_head(findings.confidence)} interval"
-    heads = Heads(number=number, interval=interval, unit=counted.unit, places=places)
+    heads = Heads(number=number, interval=interval_head(findings.confidence), unit=counted.unit, places=places)
     for names, rows in counted.sums.items():
         caption = f"{counted.words}, {counted.by(names) if names else 'in total'}"
-        drawn = heads if exact else heads.drawn_for(rows)
+        drawn = replace(heads if exact else heads.drawn_for(rows), drawn=not is_drawn(findings, counted, names))
         tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption))
         if counted.crossed(names):  # 7a of one school and 7a of another: seldom what is asked
             yield folded(caption, f"({len(in_groups(rows)):,} sums)", *tables)
@@ -141,15 +144,14 @@ def _shown(findings: Findings, counted: Counted) -> list[list[Row]]:
 def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     """The table of one count's groups, with a warning above it where most are too noisy."""
     warning = words.too_noisy(findings, counted)
-    kind = CREDIBLE if counted.guessed else CONFIDENCE
-    interval = f"{interval_head(findings.confidence, kind)} interval"
     groups = in_groups(counted.groups)
     if not groups:
         yield element("p", f"There is no table of single groups of {counted.spoken} to quote.")
         return
-    heads = Heads(number="number", interval=interval, unit=counted.unit)
+    heads = Heads(number="number", interval=interval_head(findings.confidence), unit=counted.unit)
     heads = heads.up_to(counted.facts.cap) if counted.facts.cap else heads
     names = tuple(findings.manifest.keys)
+    heads = replace(heads, drawn=not is_drawn(findings, counted, names))
     caption = f"{counted.words}, {counted.by(names)}"
     if warning:
         yield element("p", element("strong", warning))

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 FEWEST = 10
 """Groups from which on it is shown how they differ."""
+_MOSTLY = 0.8
+"""The part of numbers that is drawn right where they are said to be nearly exact."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -218,6 +220,13 @@ class Findings:
                 lines += make(facts.name, groups, drawn.by_size(facts.name))
             found.append((level, lines))
         return found
+
+    @property
+    def mostly_exact(self) -> bool:
+        """Whether most numbers of the finest level are drawn as they are in the data."""
+        lines = [line for line in self.lines[0][1] if line.largest]
+        right = sum(line.groups * line.truth for line in lines)
+        return right >= _MOSTLY * sum(line.groups for line in lines) > 0
 
     def noisy_groups(self, count: str) -> tuple[int, int]:
         """How many groups of the finest level are too noisy to be read one by one, and how many have people."""

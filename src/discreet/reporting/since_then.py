@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.reading.parts.change_table import Change
 from discreet.reading.quoting.change_text import verdict
-from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reading.quoting.interval_kinds import from_to, interval_head
 from discreet.reporting.drawn_tables import bar, note, number, round_end, table
 from discreet.show.html import Html, element
 
@@ -44,7 +44,7 @@ def since_then(findings: Findings) -> Iterator[Html]:
     if findings.earlier is not None:
         yield element("p", f"Earlier: {_told(findings.earlier)}. Later: {_told(findings.release)}.")
     for counted in findings.counts:
-        yield from _changes(counted, f"{interval_head(findings.confidence)} interval")
+        yield from _changes(counted, interval_head(findings.confidence))
     yield note(
         "Right of the line at 0 there are more now. The shaded bar is the interval, with the noise of both "
         "releases; one that excludes 0 shows a change. A key that only one of the releases "
@@ -86,7 +86,7 @@ def _drawn(keys: list[str], kind: str, rows: list[tuple[list[str], Any, Any, Any
     most = round_end(max(1.0, *(abs(end) for _, _, low, high in rows for end in (low, high))))
     head = [*keys, kind, "change", f"-{number(most)} to 0 to +{number(most)}"]
     body = [
-        [*named, f"{_signed(low)} to {_signed(high)}", _signed(min(max(value, low), high), 1),
+        [*named, from_to(_signed(low), _signed(high)), _signed(min(max(value, low), high), 1),
          bar(low, high, min(max(value, low), high), most, -most)]
         for named, value, low, high in rows
     ]  # fmt: skip

@@ -53,7 +53,7 @@ def _quotable(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     notes = _in_cells(notes)
     heads: dict[str, str] = {}
     for low, (kind, high) in found.spans.items():
-        heads |= {low: f"{kind} interval: from", high: "to"}
+        heads |= {low: f"{kind}: from", high: "to"}
     columns = {name: values for name, values in found.columns.items() if name not in found.unseen}
     return _table(name, f"{counted.name}, to be quoted", notes, columns, found.keys, heads)
 
@@ -77,7 +77,7 @@ def _estimates(counted: Counted, name: str) -> Sheet | None:
         for column, values in columns.items()
         if column in keys or (column in wanted and not (counted.facts.cap and column == "n"))
     }
-    heads = {"low": f"{interval_head(e.confidence)} interval: from", "high": "to", "n": counted.unit}
+    heads = {"low": f"{interval_head(e.confidence)}: from", "high": "to", "n": counted.unit}
     heads |= {"released": "as drawn", "unbiased": "unbiased estimate", "estimate": "unbiased estimate"}
     return _table(name, f"{counted.name}: unbiased estimates", _FOR_SUMS, kept, (*keys, "answer"), heads)
 
@@ -91,7 +91,7 @@ def _totals(findings: Findings, counted: Counted, name: str) -> Sheet | None:
     answers, sized = bool(counted.answers), findings.people is not None
     head = [*keys, *(["answer"] if answers else []), *([counted.unit] if sized else [])]
     shown_as = [TEXT] * (len(keys) + answers) + [WHOLE] * sized
-    head += [f"{kind} interval: from", "to", *(["number"] if whole else [])]
+    head += [f"{kind}: from", "to", *(["number"] if whole else [])]
     head += ["unbiased estimate", "standard error", *(["share"] if sized else [])]
     shown_as += [*([WHOLE] * (3 if whole else 2)), TENTHS, TENTHS, *([PERCENT] if sized else [])]
     rows = []
@@ -117,7 +117,7 @@ def _changes(counted: Counted, name: str) -> Sheet | None:
     found = counted.change(None)
     if found is None:
         return None
-    heads = {"low": f"{interval_head(counted.estimate.confidence)} interval: from", "high": "to"}
+    heads = {"low": f"{interval_head(counted.estimate.confidence)}: from", "high": "to"}
     notes = " ".join(found.notes).replace("low, high:", "Interval:")
     return _table(name, f"{counted.name}: change of every group", notes, found.columns, found.keys, heads)
 

@@ -186,11 +186,12 @@ def test_one_group_has_one_confidence_interval_in_every_table(people):
 def test_tables_name_the_kind_of_their_intervals_and_say_which_to_print(people):
     e = dc.estimate(dc.release(people, by="clinic", count="smoker", epsilon=1))
     by, quoted = e.subtotals("clinic"), e.quotable()
-    assert (
-        "95% confidence" in str(by).splitlines()[1] and which_to_print(where=" (quotable(), or a report)") in by.notes
-    )
+    assert "95% interval" in str(by).splitlines()[1] and "a confidence interval of each row alone" in " ".join(by.notes)
+    assert which_to_print(where=" (quotable(), or a report)") in by.notes
     said = str(quoted)
-    assert "95% credible" in said and said.splitlines()[1].startswith("  Print the interval, then the number.")
+    assert "95% interval" in said and "a credible interval" in said
+    assert said.splitlines()[1].startswith("  Print the interval, then the number.")
+    assert set(quoted["interval"]) == {"95% credible"}, "a file says it in each row"
 
 
 def test_units_of_equal_estimates_go_to_the_larger_group_wherever_it_stands():

@@ -125,7 +125,8 @@ def _answer_table(
 ) -> NumberTable:  # fmt: skip
     """A row for each part and answer; `single`: every part is one group, read by itself."""
     k, head = len(asked.answers), interval_head(confidence)
-    made = f"{head}: of each row alone{_OF_ONE if single else _OF_SUMS}, so an estimate need not stand in the middle."
+    how = _OF_ONE if single else _OF_SUMS
+    made = f"The {head} is a confidence interval of each row alone{how}, so an estimate need not stand in the middle."
     people = np.repeat(sizes, k)
     shares = rate_columns("share", keys, people, *(numbers[name] for name in ("estimate", "low", "high")))
     share, lowest, highest = shares
@@ -207,7 +208,7 @@ def _mean_table(
         keys=tuple(keys),
         places=dict.fromkeys(numbers, 3),
         spans={"low": (interval_head(confidence), "high")},
-        notes=(f"{interval_head(confidence)}: of each row alone.", f"Scores: {scale}."),
+        notes=(f"The {interval_head(confidence)} is a confidence interval of each row alone.", f"Scores: {scale}."),
     )
 
 

@@ -21,7 +21,7 @@ from discreet.reading.histograms.histogram_estimates import plain_quantity
 from discreet.reading.histograms.histogram_group import HistogramGroup, read_group
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
-from discreet.reading.quoting.interval_kinds import interval_head
+from discreet.reading.quoting.interval_kinds import from_to, interval_head
 from discreet.reading.strata import column_names, rows_by_key
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class CappedEstimate:
     def lines(self) -> list[tuple[str, ...]]:
         """One line of text for each answer, and one for people: the total and its interval."""
         return [
-            (name, f"{q.value:z,.1f}", f"{q.low:,.0f} to {q.high:,.0f}", f"{q.standard_error:,.1f}")
+            (name, f"{q.value:z,.1f}", from_to(f"{q.low:,.0f}", f"{q.high:,.0f}"), f"{q.standard_error:,.1f}")
             for name, q in (*self.totals.items(), (PEOPLE, self.people))
         ]
 

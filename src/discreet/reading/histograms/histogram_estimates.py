@@ -34,7 +34,15 @@ from discreet.reading.histograms.histogram_sample import drawn_together
 from discreet.reading.histograms.histogram_table import answer_table
 from discreet.reading.methods.debiasing import NotEstimable
 from discreet.reading.parts.whole_numbers import WholeNumbers, whole_answers
-from discreet.reading.quoting.interval_kinds import NONE, interval_head, part_head, rule, saying_which, says_little
+from discreet.reading.quoting.interval_kinds import (
+    NONE,
+    from_to,
+    interval_head,
+    part_head,
+    rule,
+    saying_which,
+    says_little,
+)
 from discreet.reading.strata import column_names, rows_by_key
 from discreet.reading.totals import outside_note
 
@@ -237,8 +245,8 @@ class HistogramEstimate:
         for name, total in self.totals.items():
             share = self.shares[name]
             yield (
-                name, f"{total.value:z,.1f}", f"{total.low:,.0f} to {total.high:,.0f}",
-                f"{share.value:z.1%}", f"{share.low:.1%} to {share.high:.1%}",
+                name, f"{total.value:z,.1f}", from_to(f"{total.low:,.0f}", f"{total.high:,.0f}"),
+                f"{share.value:z.1%}", from_to(f"{share.low:.1%}", f"{share.high:.1%}"),
             )  # fmt: skip
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.reading.parts.exported import Exported, all_of_them
-from discreet.reading.quoting.interval_kinds import NONE
+from discreet.reading.quoting.interval_kinds import NONE, from_to
 
 _SHOWN = 12
 _SPOKEN = {name: name.replace("_", " ") for name in ("posterior_mean", "credible_low", "credible_high", "n_before")}
@@ -123,7 +123,7 @@ class NumberTable(Exported):
             cells = self._texts(name, most)
             if name in self.spans:
                 ends = self._texts(self.spans[name][1], most)
-                cells = [f"{low} to {high}" for low, high in zip(cells, ends, strict=True)]
+                cells = list(map(from_to, cells, ends))
             texts.append(cells)
         return [heads[name] for name in self._seen(kept)], [list(row) for row in zip(*texts, strict=True)]
 

@@ -36,7 +36,8 @@ def part_table(
     numbers = {"n": part.sizes, "estimate": part.value, "low": low, "high": high, "standard_error": error}
     by = f" by {', '.join(part.keys)}" if part.keys else ", the total"
     head = interval_head(confidence)
-    how = f"{head}: of each row alone: {made}{wider_note(low, high, error, float(confidence))}."
+    wider = wider_note(low, high, error, float(confidence))
+    how = f"The {head} is a confidence interval of each row alone: {made}{wider}."
     rates = rate_columns("rate", part.keys, part.sizes, part.value, low, high)
     rate, lowest, highest = rates
     return NumberTable(

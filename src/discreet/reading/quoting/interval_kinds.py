@@ -30,10 +30,12 @@ _ANSWERS = (
     "Which to print: the interval, then the whole number where there is one, from the table to quote{where}. "
     "Estimates with decimals are for arithmetic."
 )
-ALONE = "A confidence interval is made of its own row's numbers and holds whatever is true."
+ALONE = "Each interval is a confidence interval: it is made of its own row's numbers and holds whatever is true."
 """What the one kind is, where there is only one."""
 TWO_KINDS = (
-    f"{ALONE[:-1]}; a credible interval of one group also uses what all groups say together, and is mostly shorter."
+    "That of a sum is a confidence interval: it is made of its own row's numbers and holds whatever is true. That of "
+    "one group, in a count of yes or no, is a credible interval: it also uses what all groups say together, and is "
+    "mostly shorter."
 )
 """How the two kinds differ."""
 PRINT = "Print the interval, then the number"
@@ -72,16 +74,16 @@ def beside_estimates(*, answers: bool = False) -> tuple[str, ...]:
     return (_BESIDE_ANSWERS if answers else _BESIDE,)
 
 
-def marks_in_brief(head: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
+def marks_in_brief(kind: str, *, dashes: bool, moved: bool) -> tuple[str, ...]:
     """Return what stands below the numbers of single groups: what the interval and the marks mean, where the rest is.
 
     >>> marks_in_brief("95% credible", dashes=False, moved=False)[0]
-    '95% credible: of all such intervals, about 95% hold the truth; which ones, nobody can know.'
+    'The 95% interval is a credible interval: of all such, about 95% hold the truth; which ones, nobody can know.'
     """
-    level = head.partition(" ")[0]
-    over = f"{head}: of all such intervals, about {level} hold the truth; which ones, nobody can know."
+    level = kind.partition(" ")[0]
+    over = f"of all such, about {level} hold the truth; which ones, nobody can know."
     return (
-        over if CREDIBLE in head else ALONE,
+        f"The {level} interval is a credible interval: {over}" if CREDIBLE in kind else ALONE,
         *([NO_NUMBER] if dashes else []),
         *([WAS_MOVED] if moved else []),
         "With --details: the unbiased estimates, for arithmetic.",
@@ -166,7 +168,8 @@ def total_to_print(total: Any, people: int) -> tuple[str, str]:
     """
     whole = min(max(floor(total.value + 0.5), 0), people)  # as `adding_up` has it
     number = "" if says_little(whole, total.low, total.high, people) else f", about {whole:,}"
-    interval = f"{total.low:,.0f} to {total.high:,.0f} of {people:,} ({in_percent(total.confidence)} interval)"
+    ends = from_to(f"{total.low:,.0f}", f"{total.high:,.0f}")
+    interval = f"{ends} of {people:,} ({interval_head(total.confidence)})"
     return f"To print: {interval}{number}.", "To calculate with: the unbiased numbers below."
 
 
@@ -189,10 +192,28 @@ def part_head(name: str, confidence: Fraction | float) -> str:
     return f"{name}, {in_percent(confidence)}"
 
 
-def interval_head(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:
-    """Return what a column of intervals is called.
+def interval_head(confidence: Fraction | float) -> str:
+    """Return what a column of intervals is called: both kinds alike, for both are printed alike.
 
-    >>> interval_head(Fraction(19, 20)), interval_head(0.9, CREDIBLE)
+    >>> interval_head(Fraction(19, 20))
+    '95% interval'
+    """
+    return f"{in_percent(confidence)} interval"
+
+
+def interval_kind(confidence: Fraction | float, kind: str = CONFIDENCE) -> str:
+    """Return of which kind an interval is, for files, and for a table that has both.
+
+    >>> interval_kind(Fraction(19, 20)), interval_kind(0.9, CREDIBLE)
     ('95% confidence', '90% credible')
     """
     return f"{in_percent(confidence)} {kind}"
+
+
+def from_to(low: str, high: str) -> str:
+    """Return the ends of an interval, or the one number where they are the same.
+
+    >>> from_to("2", "6"), from_to("5", "5")
+    ('2 to 6', '5')
+    """
+    return low if low == high else f"{low} to {high}"

@@ -8,6 +8,7 @@ interval are among the details. Sums of groups have one interval everywhere, and
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ from discreet.reading.quoting.interval_kinds import (
     NONE,
     WAS_MOVED,
     beside_estimates,
-    interval_head,
+    interval_kind,
     marks_in_brief,
     rule,
     too_wide,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from discreet.reading.parts.number_table import NumberTable
 
 _ENDS = (f"{NUMBER}_low", f"{NUMBER}_high")
+_LONG = 30
+"""Rows from which on it is said how to get fewer, or a file."""
 _DECIMALS = "The estimate with its decimals is for arithmetic."
 _ARITHMETIC = f"{_DECIMALS[:-1]}; its standard error: --details."
 
@@ -59,6 +62,7 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
     marked = gave_way & ~doubted & (sums or details_wanted())  # of single groups no estimate stands beside
     dashes = bool(doubted.any())
     shown = _shown(whole, doubted, marked)
+    long = _long(found, names, len(whole))
     little = int(too_wide(low, high, table.columns["n"]).sum())
     lead = [rule(dashes=dashes), *([LITTLE.format(little, len(whole))] if 2 * little > len(whole) else [])]
     called = free(NUMBER, which)
@@ -75,33 +79,47 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
         return replace(
             table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
             spans=spans | {low: ends for low, ends in table.spans.items() if low != "low"},
-            spare=tuple(spare), lead=" ".join(lead), notes=(*table.notes[:-1], *said, _DECIMALS),
-            brief=(*table.brief, *said, _ARITHMETIC),
+            spare=tuple(spare), lead=" ".join(lead), notes=(*table.notes[:-1], *said, _DECIMALS, *long),
+            brief=(*table.brief, *said, _ARITHMETIC, *long),
         )  # fmt: skip
-    notes: tuple[str, ...] = marks_in_brief(head, dashes=dashes, moved=bool(marked.any()))
+    notes: tuple[str, ...] = marks_in_brief(quoted.which, dashes=dashes, moved=bool(marked.any()))
     rate: dict[str, Any] = {}
     if details_wanted():
         rate = rate_columns("share" if answers else "rate", which, table.columns["n"], np.where(doubted, np.nan, whole))
         more = ["estimate", *(() if answers else ("low", "high")), "standard_error"]  # answers have one interval
         columns |= rate | {name: table.columns[name] for name in more}
-        spans |= {} if answers else {"low": (interval_head(found.confidence), "high")}
+        spans |= (
+            {} if answers else {_ENDS[0]: (quoted.which, _ENDS[1]), "low": (interval_kind(found.confidence), "high")}
+        )
         notes = (*notes[:-1], *beside_estimates(answers=bool(answers)), *quoted.was_widened, *table.notes[:-1])
     return replace(
         table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
         spans=spans, lead=" ".join(lead), shares=tuple(rate),
-        spare=("standard_error", *rate) if rate else (), notes=notes, brief=notes,
+        spare=("standard_error", *rate) if rate else (), notes=(*notes, *long), brief=(*notes, *long),
     )  # fmt: skip
+
+
+def _long(found: Estimate | HistogramEstimate, names: Sequence[str], rows: int) -> tuple[str, ...]:
+    """How to get fewer rows of a long table, or a file: the other key that makes the fewest groups, if any does."""
+    if rows < _LONG:
+        return ()
+    keys = found.sample.keys
+    groups = {key: code(keys, read_names([key], tuple(keys)), len(found.sample)).groups for key in keys}
+    fewest = min(groups, key=lambda key: groups[key])
+    less = [fewest] != list(names) and 2 * groups[fewest] <= rows
+    fewer = f"--by {shlex.quote(fewest)}" if less else "leave out --by"
+    return (f"Fewer rows: {fewer}. The whole table as a file: --csv FILE.",)
 
 
 def to_quote(found: Estimate | HistogramEstimate, names: Sequence[str]) -> list[dict[str, Any]]:
     """What a terminal shows of each row, for a script: its interval, and the number or nothing.
 
-    Rows are in the order of `subtotals`. An interval says of which kind it is, as its column's head does.
+    Rows are in the order of `subtotals`. An interval says of which kind it is.
     """
     quoted = what_to_quote(found, names)
     columns = (values.tolist() for values in (quoted.numbers, quoted.low, quoted.high))
     return [
-        {"number": number, "low": low, "high": high, "interval": quoted.head}
+        {"number": number, "low": low, "high": high, "interval": quoted.which}
         for number, low, high in zip(*columns, strict=True)
     ]
 

@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from discreet.reading.parts.number_table import NumberTable
-from discreet.reading.quoting.interval_kinds import CONFIDENCE, CREDIBLE, interval_head, rule, says_little, widened_note
+from discreet.reading.quoting.interval_kinds import (
+    CONFIDENCE,
+    CREDIBLE,
+    interval_head,
+    interval_kind,
+    rule,
+    says_little,
+    widened_note,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +75,12 @@ class Quoted:
     @property
     def head(self) -> str:
         """What the intervals are called."""
-        return interval_head(self.confidence, self.kind)
+        return interval_head(self.confidence)
+
+    @property
+    def which(self) -> str:
+        """Of which kind they are."""
+        return interval_kind(self.confidence, self.kind)
 
     @property
     def doubted(self) -> NDArray[np.bool_]:
@@ -100,7 +113,7 @@ class Quoted:
         keys = self._which()
         parts: dict[str, NDArray[Any]] = {} if self.sizes is None else {self.unit: self.sizes}
         parts |= {LOW: self.low, HIGH: self.high, NUMBER: self.numbers}
-        parts[INTERVAL] = np.full(len(self), self.head, dtype=object)
+        parts[INTERVAL] = np.full(len(self), self.which, dtype=object)
         if details:
             parts |= {WHOLE: self.whole} | ({} if self.mean is None else {MEAN: self.mean})
         called = {part: free(part, keys) for part in parts}
@@ -113,8 +126,11 @@ class Quoted:
 
     def _kind_in_words(self) -> str:
         if self.kind == CREDIBLE:
-            return f"{self.head}: what the group's released number says of it, with a prior estimated from all groups."
-        return f"{self.head}: of each row alone, whatever the true number."
+            return (
+                f"The {self.head} is a credible interval: what the group's released number says of it, with a prior "
+                "estimated from all groups."
+            )
+        return f"The {self.head} is a confidence interval of each row alone, whatever the true number."
 
 
 def free(name: str, taken: Any) -> str:

@@ -1,22 +1,24 @@
 """The picture at the head of a report: the release on one scale, from nobody to everybody.
 
-Of a count of yes or no it has the total, and below it the sums by the coarsest key, or single groups where there are
-no sums: whichever comes first and has at most thirty lines, each with its name. All others are in the tables. Of a
-question with several answers it has the total of each. Its rules are those of the tables: a number that is not to be
-quoted has no mark, an interval that says next to nothing is pale. What is marked is explained in one line below.
+Of a count of yes or no it has the total, and below it some sums or single groups (`top_rows`), each with its name. All
+others are in the tables. Of a question with several answers it has the total of each. Its rules are those of the
+tables: a number that is not to be quoted has no mark, an interval that says next to nothing is pale. What is marked is
+explained in one line below. A total that would stand alone has below it how the groups differ, where that is clear.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import in_percent
-from discreet.reading.quoting.interval_kinds import WAS_WIDENED
+from discreet.reading.quoting.interval_kinds import WAS_WIDENED, interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import key_text, number, scale_text, span
-from discreet.reporting.quoted_numbers import SHOWN
+from discreet.reporting.folded_tables import SHOWN
+from discreet.reporting.top.spread import spread, spread_is_drawn
+from discreet.reporting.top.top_rows import ANSWERS, keys_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
@@ -24,8 +26,6 @@ from discreet.show.pictures.readings.estimate_rows import Row
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
-_LINES, _ANSWERS, _WHOLE = 30, 12, 2
-"""Lines below the total, answers that are drawn, and questions of which more than the total is."""
 _ROW, _HALF, _HALF_OF_ALL = 28, 6, 8
 """Pixels of a line, and half of how high its bar is, and that of the total."""
 _GRID = (0, 25, 50, 75, 100)
@@ -43,6 +43,9 @@ def at_a_glance(findings: Findings) -> Iterator[Html]:
         yield _picture(findings, counted, lines)
     if drawn:
         yield element("p", *_explained(findings, drawn), class_="note")
+    for counted in findings.counts:
+        if spread_is_drawn(findings, counted):
+            yield from spread(findings, counted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +66,10 @@ class _Line:
         return self.noisy or self.row.says_little
 
 
-def finding(counted: Counted) -> str:
+def finding(counted: Counted, level: Fraction) -> str:
     """The main result in one sentence, as the picture's title; of several answers, what the picture shows.
 
-    The interval alone: the number stands beside it.
+    The interval alone: the number stands beside it. A line that is copied by itself must not sound certain.
     """
     row, *others = counted.sums[()]
     if others:
@@ -77,31 +80,32 @@ def finding(counted: Counted) -> str:
     if words.says_nothing(row):
         return f"How many{share}, this release does not tell: every number is possible"
     low, high = number(row.low), number(row.high)
-    return f"{low}{share}" if low == high else f"Between {low} and {high}{share}"
+    likely = "Probably" if level > 1 / 2 else "Perhaps"
+    return f"{likely} {low}{share}" if low == high else f"{likely} between {low} and {high}{share}"
 
 
 def _lines(findings: Findings, counted: Counted) -> list[_Line]:
     """The rows that are drawn."""
-    lines = [_Line(row=row, all_=not row.answer) for row in counted.sums[()][:_ANSWERS]]
-    if counted.answers or len(findings.counts) > _WHOLE:
+    lines = [_Line(row=row, all_=not row.answer) for row in counted.sums[()][:ANSWERS]]
+    if not (names := keys_drawn(findings, counted)):
         return lines
-    for names, rows in counted.sums.items():
-        if names and not counted.crossed(names) and 1 < len(rows) <= _LINES:
-            return lines + [_Line(row=row) for row in rows]
-    groups = [row for row in counted.groups if row.n]
+    if names in counted.sums:
+        return lines + [_Line(row=row) for row in counted.sums[names]]
     noisy = bool(words.too_noisy(findings, counted))
-    return lines + ([_Line(row=row, single=True, noisy=noisy) for row in groups] if 1 < len(groups) <= _LINES else [])
+    return lines + [_Line(row=row, single=True, noisy=noisy) for row in counted.groups if row.n]
 
 
 def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Html:
     end = None
     if counted.facts.cap:  # sizes are private: everybody is the most that could be counted
         end = float(counted.facts.cap * findings.manifest.groups)
-    left_out = len(counted.sums[()]) - _ANSWERS
+    left_out = len(counted.sums[()]) - ANSWERS
     return element(
         "figure",
         element(
-            "figcaption", element("strong", finding(counted)), element("span", _below(findings, counted, left_out))
+            "figcaption",
+            element("strong", finding(counted, findings.confidence)),
+            element("span", _below(findings, counted, left_out)),
         ),
         element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines"),
         class_="glance",
@@ -110,13 +114,13 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Ht
 
 def _below(findings: Findings, counted: Counted, left_out: int) -> str:
     """The line below the title: how sure that is, and the number that may stand beside the interval."""
-    (row, *others), level = counted.sums[()], in_percent(findings.confidence)
+    (row, *others), level = counted.sums[()], interval_head(findings.confidence)
     if others:
         more = f"; {left_out} more answers below" if left_out > 0 else ""
-        return f"How many gave each answer, as intervals of {level} confidence{more}"
+        return f"How many gave each answer, with its {level}{more}"
     if words.says_nothing(row) or row.doubted:
-        return f"{level} confidence interval"
-    return f"{level} confidence interval; as one number, about {number(words.possible(row))}"
+        return level
+    return f"{level}; as one number, about {number(words.possible(row))}"
 
 
 def _x(value: float | None, end: float) -> float:
@@ -137,11 +141,13 @@ def _drawn(line: _Line, end: float | None) -> Html:
 def _bar(line: _Line, end: float) -> Html:
     """A bar with its mark on a scale from 0 to an end, as wide as there is room."""
     row, half = line.row, _HALF_OF_ALL if line.all_ else _HALF
-    low, wide = _x(row.low, end), max(_x(row.high, end) - _x(row.low, end), 0.4)
+    low, high = _x(row.low, end), _x(row.high, end)
+    wide = max(high - low, 0.4)  # an interval of one number is seen too, around its mark
+    left = min(max((low + high - wide) / 2, 0.0), 100 - wide)
     look, top = "span pale" if line.pale else "span", _ROW / 2 - half
     parts = [
         f'<path class="grid" d="{"".join(f"M{x} 0v{_ROW}" for x in _GRID)}"/>',
-        f'<path class="{look}" d="M{min(low, 100 - wide):.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
+        f'<path class="{look}" d="M{left:.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
     ]
     if line.marked:  # it stands out over its bar
         parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top / 2:g}v{_ROW - top:g}"/>')
@@ -162,7 +168,8 @@ def _axis(end: float | None) -> Html:
 def _explained(findings: Findings, lines: Sequence[_Line]) -> Iterator[str | Html]:
     """What is drawn how, as far as it is there, and where the single groups are."""
     if any(line.marked for line in lines):
-        yield "Each bar is an interval; the mark is the number to quote after it."
+        each = "Each bar is an" if len(lines) > 1 else "The bar is the"
+        yield f"{each} interval; the mark is the number to quote after it."
         if not all(line.marked for line in lines):
             yield " A bar without a mark has no number to quote."
     else:

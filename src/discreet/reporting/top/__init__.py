@@ -1,0 +1,1 @@
+"""What stands at the head of a report: pictures, each with what it shows as its title."""
