@@ -70,7 +70,8 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
     page.click("text=Next: what does such a number give away?")
     page.locator("#answer").press("End")
-    assert "This design published 8" in page.inner_text("#learned")
+    assert "Once they see the number 8, they think it" in page.inner_text("#insider"), "somebody who knows all others"
+    assert "This design published 8" in page.text_content("#learned")
     back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     back(page)

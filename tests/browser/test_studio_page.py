@@ -504,6 +504,7 @@ def test_the_two_units_stay_in_step(visit):
 
 def test_an_answer_that_speaks_for_another_count_is_explained_and_cured(visit):
     page = visit("?n=20&epsilon=0.3&properties=CM&loss=L1&beside=Laplace&count=2#learn")
+    page.click("#learn-more > summary")
     assert "The likeliest true count is now 0" in page.inner_text("#learned")
     said = page.inner_text("#learned-why")
     assert "publishes 2 more often when 0 is true (23.4%) than when 2 is true (17.0%)" in said
@@ -565,8 +566,7 @@ def test_columns_and_rows_are_scrubbed_without_the_server(visit):
     page.locator("#answer").press("ArrowRight")
     assert page.inner_text("#answer-shown") == "5"
     after = float(right[5, 5] / sum(right[5, j] for j in range(9)))
-    assert f"now 5, with chance {after:.1%}" in page.inner_text("#learned")
-    page.click("#learn-more > summary")
+    assert f"now 5, with chance {after:.1%}" in page.text_content("#learned"), "of the group, under More"
     page.locator("#others").press("Home")
     sure = [float(m[5, 1] / (m[5, 0] + m[5, 1])) for m in (left, right)]
     said = page.inner_text("#insider")
