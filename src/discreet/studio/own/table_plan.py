@@ -33,8 +33,6 @@ LIKELIEST = "CH"
 UNSAID = "yes"
 """How a yes is written until somebody says otherwise: a release refuses a file with any word but this and no."""
 
-_NEARLY_EXACT = 0.9
-
 TABLE, COUNTS, LEDGER, DATASET = "people.csv", "counts.csv", "budget.db", "people"
 """What the files and the budget are called."""
 
@@ -110,8 +108,8 @@ class OwnTable:
 
     @property
     def nearly_exact(self) -> bool:
-        """Whether nine in ten numbers or more are the truth."""
-        return all(line.truth >= _NEARLY_EXACT for part in self.parts for line in part.lines)
+        """Whether 95% of the numbers or more are the truth, in every size."""
+        return all(line.grade == "exact" for part in self.parts for line in part.lines)
 
     @property
     def noisy(self) -> tuple[Part, ...]:

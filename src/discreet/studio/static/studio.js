@@ -305,9 +305,9 @@ if (!location.search) history.replaceState(null, "", shown() + location.hash); /
 placed = location.search;
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
+openExample();
+planTable();
 if (document.body.dataset.valid === "yes") {
-  openExample();
-  planTable();
   state("yes", "yes");
   fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });
 } else idle();

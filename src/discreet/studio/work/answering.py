@@ -74,13 +74,11 @@ _pages = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_pages.filters |= {"percent": chance_in_percent, "coded": coded, "drawn_by": drawn_by}
+_pages.filters |= {"percent": chance_in_percent, "coded": coded, "drawn_by": drawn_by, "margin_words": margin_words}
 _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
-_pages.filters["margin_words"] = margin_words
-_pages.filters["times"] = controls.times_words
-_pages.filters |= {"most_sure": most_sure, "protects_little": protects_little}
+_pages.filters |= {"times": controls.times_words, "most_sure": most_sure, "protects_little": protects_little}
 _pages.filters["unbroken"] = unbroken
 _pages.filters["with_each"] = each_of
 
