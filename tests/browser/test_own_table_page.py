@@ -101,7 +101,9 @@ def test_a_table_has_a_privacy_of_its_own_and_only_the_entries_that_matter(visit
     until(page, "document.getElementById('table-slider').getAttribute('aria-valuetext') == 'epsilon = 2'")
     page.reload()
     assert page.input_value("#table_epsilon") == "2" and "at epsilon 2 " in planned(page)
-    assert page.inner_text("#tabs-epsilon") == "The tabs use epsilon 0.25: use it here"
+    assert (
+        page.inner_text("#tabs-epsilon") == "Your table has an epsilon of its own; the other tabs are at 0.25. Use 0.25"
+    )
     page.click("#tabs-epsilon button")
     until(page, "document.getElementById('own-plan').textContent.includes('at epsilon 0.25 ')")
     assert page.input_value("#table_epsilon") == "0.25" and "table_epsilon=0.25" in page.url

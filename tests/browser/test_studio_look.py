@@ -70,7 +70,8 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert exact[:3] == [str(x) for x in dc.fair(n=8, epsilon=1).column(0)[:3]]
     page.click("text=Next: what does such a number give away?")
     page.locator("#answer").press("End")
-    assert "This design published 8" in page.inner_text("#learned")
+    assert "Once they see the number 8, they think it" in page.inner_text("#insider"), "somebody who knows all others"
+    assert "This design published 8" in page.text_content("#learned")
     back(page)
     until(page, "!document.getElementById('view-watch').hidden")  # the view before
     back(page)
@@ -80,12 +81,12 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")
     assert page.inner_text("#dial-shown").split() == ["epsilon", "0.5"] and page.url.endswith("#2-learn")
-    assert "more than 1.65 times as likely" in page.inner_text("#promise")
+    assert "at most 62.2% sure" in page.inner_text("#promise")
     assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
     page.evaluate("location.hash = 'dials'")  # as the link that skips to the controls does
     page.locator("#dial-slider").press("End")
     assert page.url.endswith("#0-learn") and page.is_visible("#view-learn"), "no address is lost for that"
-    assert "more than 2.72 times as likely" in page.inner_text("#promise")
+    assert "at most 73.1% sure" in page.inner_text("#promise")
     show_everything(page)
     for width in WIDTHS:
         across = widen(page, width)

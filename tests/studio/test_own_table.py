@@ -205,8 +205,8 @@ def test_a_margin_is_set_beside_a_likely_count_and_words_that_jump_are_explained
     (line,) = plan_table(read("n=8&epsilon=1&sizes=30 of 8")).parts[0].lines
     assert "by at most 3. That is rough.</b>" in text
     assert "Print each number with its interval, and do not rank groups by it." in text
-    assert "room for two such releases" in text
-    assert plan_table(read("n=8&epsilon=1&sizes=30 of 8")).opening.endswith("--budget 2"), "as in the pages"
+    assert "more, if other releases will follow: each adds to what people can lose" in text
+    assert plan_table(read("n=8&epsilon=1&sizes=30 of 8")).opening.endswith("--budget 1"), "room for this release alone"
     assert f"if about 1 in 8 say yes, a group of 8 has 1, and ±{line.margin} is more than that" in text
     assert "Margins are whole numbers" not in text
     jumps = "n=8&epsilon=0.25&sizes=3 of 17, 3 of 19, 4 of 22, 5 of 25"
@@ -466,7 +466,7 @@ def test_every_size_has_a_bar_that_says_what_the_table_says():
 def test_half_of_a_group_is_rough():
     (line, *_) = plan_table(read("n=8&epsilon=1&sizes=2 of 8")).parts[0].lines
     bars = [size_charts([replace(line, margin=margin)], {})[0].bars[0] for margin in (0, 2, 3, 4, 5, 6, 7, 8)]
-    near = ["exact", "usable", "rough"]
+    near = ["nearly exact", "usable", "rough"]
     assert [bar.grade for bar in bars] == [*near, "very rough", "very rough", "too noisy", "too noisy", "too noisy"]
 
 
@@ -542,3 +542,25 @@ def test_a_triangle_says_how_it_shows_its_chances(n, said):
     text = page.body.decode()
     assert f"possible result, {said}." in " ".join(text.split())
     assert ("Colours and the chances they stand for" in text) == (n == 11), "a scale where no number stands"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "sure", "warned"),
+    [("1", "73.1%", False), ("2.9", "94.8%", False), ("3", "95.3%", True), ("9", "99.988%", True)],
+)
+def test_what_protects_little_is_said_first(epsilon, sure, warned):
+    query = f"n=8&sizes=80 of 8, 40 of 9&questions=smoker&table_epsilon={epsilon}"
+    text = answer(Question(part="table", query=query, base="")).body.decode()
+    assert f"Somebody who knows all others goes from 50% to at most {sure} sure of your answer." in text, (
+        "at every epsilon"
+    )
+    assert ("protect little" in text) is warned
+    if warned:
+        assert text.index("protect little") < text.index("The total"), "before anything that it is good for"
+        assert f"somebody who knows all others becomes up to {sure} sure of one answer." in text
+    assert "exact</b> " not in text and "That is exact" not in text and " 0.0 " not in text, "it is drawn by chance"
+
+
+def test_an_epsilon_that_questions_share_is_not_said_to_give_exact_numbers():
+    query = "n=8&sizes=80 of 8&questions=" + "%0A".join("abcdef") + "&table_epsilon=4"
+    assert "Such an epsilon would protect little:" in answer(Question(part="table", query=query, base="")).body.decode()

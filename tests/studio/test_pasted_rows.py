@@ -185,7 +185,7 @@ def test_how_a_yes_is_written_is_asked_until_it_is_said_and_names_are_those_of_t
 
 def test_the_plan_depends_on_what_is_typed_of_the_table_alone():
     own = planned(n="", prior="odd", epsilon="0.25", sizes="3 of 8", table_epsilon="2")
-    assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 4" in own.opening
+    assert own.epsilon == 2 and "--epsilon 2" in own.line and "--budget 2" in own.opening
     assert planned(epsilon="0.25", sizes="3 of 8").epsilon == own.epsilon / 8, "addresses of earlier versions"
     assert "epsilon must be a number" in said(epsilon="1", sizes="3 of 8", table_epsilon="")
     page = answer(Question(part="page", query="", base="")).body.decode()

@@ -63,15 +63,13 @@ def test_a_year_shared_is_no_less_private_than_one_month():
 
 def test_the_numbers_are_those_of_the_library():
     found = story_numbers()
-    kinds = [("0.25", "fair", FAIR), ("0.25", "usual", USUAL), ("0.25", "near", NEAR)]
-    kinds += [("1", "fair", dc.fair(n=8, epsilon="1")), ("1", "usual", STRONGER), ("1", "near", STRONGER)]
+    kinds = [("0.25", "usual", USUAL), ("0.25", "near", NEAR), ("1", "usual", STRONGER)]
     for epsilon, name, m in kinds:
         side = found["noises"][epsilon][name]
         for j in range(9):
             assert side["truths"][j] == f"{float(m[j, j]):.1%}"
             assert side["chances"][j] == pytest.approx([float(x) for x in m.column(j)], abs=1e-6)
             assert side["ends"][j] == f"{float(m[0, j] + m[8, j]):.0%}"
-    assert {FAIR[j, j] for j in range(9)} == {FAIR[0, 0]}, "one chance of the truth, for every count"
     assert found["epsilon"] == "1" and found["nearest"] == [0, 1, 1, 1, 1, 1, 1, 1, 0]
     assert [one["text"] for one in found["truth"]] == ["73.1%", *["46.2%"] * 7, "73.1%"]
     for j, within in enumerate(found["within"]):
@@ -141,9 +139,7 @@ def test_the_last_screen_says_what_every_other_has_shown():
 
 
 def test_what_the_page_draws_from_is_exact():
-    for columns, m in zip(
-        exact_columns(), (STRONGER, STRONGER, dc.fair(n=8, epsilon="1"), USUAL, NEAR, FAIR, YEAR), strict=True
-    ):
+    for columns, m in zip(exact_columns(), (STRONGER, USUAL, YEAR), strict=True):
         for j, column in enumerate(columns):
             whole = sum(int(weight) for weight in column)
             assert tuple(Fraction(int(weight), whole) for weight in column) == m.column(j)
@@ -151,11 +147,8 @@ def test_what_the_page_draws_from_is_exact():
 
 def test_each_kind_of_noise_is_what_its_words_say():
     made = {kind: noise(kind, 8, "0.25") for kind in NOISES}
-    assert [made[kind].matrix == m.matrix for kind, m in (("usual", USUAL), ("near", NEAR), ("fair", FAIR))] == [
-        True
-    ] * 3
+    assert [made[kind].matrix == m.matrix for kind, m in (("usual", USUAL), ("near", NEAR))] == [True] * 2
     for j in range(9):
-        assert len({FAIR[k, k] for k in range(9)}) == 1, "each truth is equally likely"
         for nearer in range(9):
             further = [k for k in range(9) if (k <= nearer <= j) or (k >= nearer >= j)]
             assert all(NEAR[k, j] <= NEAR[nearer, j] for k in further), (
@@ -170,19 +163,18 @@ def test_the_usual_noise_needs_nothing_from_the_epsilon_that_is_said():
         assert not dc.geometric(n=n, epsilon="0.69").satisfies("CM")
 
 
-def test_sentences_on_two_kinds_of_noise_say_which_is_true_more_often():
-    kinds = story_numbers()["noises"]["0.25"]
-    for kind, m in (("near", NEAR), ("fair", FAIR)):
-        for j, said in enumerate(kinds[kind]["says"]):
-            assert f"{float(m[j, j]):.1%}" in said and f"{float(USUAL[j, j]):.1%}" in said
-            assert said.startswith("Here it loses") == (m[j, j] < USUAL[j, j])
-            assert ("every number equally often" in said) == (len(set(m.column(j))) == 1)
-    says = "The usual noise says a wrong 0 in 43.8% of cases, the truth in 12.4%. This one: the truth in 23.4%."
-    assert kinds["near"]["says"][1] == says
-    assert [j for j in range(9) if NEAR[j, j] > USUAL[j, j]] == [1, 2, 3, 5, 6, 7]
-    assert kinds["near"]["gains"] == "It gains at 1 to 3 and 5 to 7, and loses at 0, 4 and 8."
-    assert kinds["fair"]["gains"] == "It gains at 1 to 7, and loses at 0 and 8."
-    assert "it is the usual noise" in story_numbers()["noises"]["1"]["near"]["gains"]
+def test_the_sentence_on_two_kinds_of_noise_says_where_each_is_true_more_often():
+    gain, loss = ([j for j in range(9) if (NEAR[j, j] > USUAL[j, j]) is more] for more in (True, False))
+    assert (gain, loss) == ([1, 2, 3, 5, 6, 7], [0, 4, 8]) and all(NEAR[j, j] != USUAL[j, j] for j in range(9))
+    assert story_numbers()["trade"] == (
+        "The noise on the right says the truth more often at 1 to 3 and 5 to 7. The price: less often at 0, 4 and 8."
+    )
+
+
+def test_one_scale_of_the_dial_holds_every_stop():
+    """A bar that grows is a chance that grows: the truth of a count in between stays below the upper edge."""
+    last = story_numbers()["dial"][-1]
+    assert (last["epsilon"], last["truth"]["text"]) == ("2", "76.2%")
 
 
 def test_the_best_attacker_s_rule_is_said():
@@ -192,13 +184,6 @@ def test_the_best_attacker_s_rule_is_said():
         "yes at 5 to 8, no at 0 to 4",
         "yes at 8, no at 0 to 7",
     )
-
-
-def test_what_a_sum_pays_for_fair_noise_is_said():
-    kinds = story_numbers()["noises"]["0.25"]
-    for kind, margin in (("near", "±108"), ("fair", "±305")):
-        assert kinds[kind]["sums"] == f"A sum of 100 clinics: {margin} instead of ±106."
-    assert kinds["usual"]["sums"] == story_numbers()["noises"]["1"]["near"]["sums"] == "", "the same noise"
 
 
 def test_the_name_of_a_noise_promises_no_more_than_it_keeps():

@@ -25,6 +25,7 @@ import uvicorn
 import discreet
 from discreet.studio import app, server
 from discreet.studio.settings import MOST_TEXT, read_setting, read_text
+from discreet.studio.telling.stories import OPENING_TABLE
 from discreet.studio.work import pool
 from discreet.studio.work.answering import Question, answer
 
@@ -51,7 +52,7 @@ class ShortOfTime(pool.Pool):
 
 
 @contextmanager
-def studio(*, kind=pool.Pool, **limits):
+def studio(*, kind=pool.Pool, ahead=False, **limits):
     """Serve a studio with limits of its own; yield its port and its processes."""
     made = []
 
@@ -60,7 +61,7 @@ def studio(*, kind=pool.Pool, **limits):
         return made[0]
 
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app.build(server.names("127.0.0.1"), make), log_level="warning", lifespan="on")
+    config = uvicorn.Config(app.build(server.names("127.0.0.1"), make, ahead=ahead), log_level="warning", lifespan="on")
     serving = uvicorn.Server(config)
     thread = threading.Thread(target=serving.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
@@ -115,6 +116,31 @@ def test_work_that_nobody_waits_for_ends_soon_and_others_are_answered_meanwhile(
             assert runs(pid), "as long as someone waits"
         until(lambda: not runs(pid))  # long before the 600 seconds that it may take
         assert get(port, "/?n=3&epsilon=1")[0] == 200
+
+
+def test_the_plan_that_the_page_opens_with_is_there_before_it_is_asked_for():
+    asked = []
+
+    class Noting(pool.Pool):
+        async def ask(self, question, seconds=None):
+            asked.append(question.part)
+            return await super().ask(question, seconds)
+
+    with studio(kind=Noting, ahead=True) as (port, _):
+        page = get(port, f"/?{OPENING_TABLE.but(sizes='').query()}")[2]
+        assert f'data-table="{OPENING_TABLE.sizes}|{OPENING_TABLE.questions}|"' in page, "the first of the examples"
+        until(lambda: asked == ["page", "table"])
+        query = OPENING_TABLE.but(n="5", privacy="0.5").query()
+
+        def known():
+            before, reply = len(asked), get(port, f"/table?{query}")
+            return reply[2] if len(asked) == before else ""
+
+        until(known)
+        assert known() == answer(Question(part="table", query=query, base="")).body.decode(), "whatever the tabs show"
+        before = len(asked)
+        get(port, f"/table?{OPENING_TABLE.but(table_epsilon='2').query()}")
+        assert asked[before:] == ["table"], "another one is planned"
 
 
 def test_work_that_is_nearly_done_is_not_thrown_away(at_work, tmp_path, monkeypatch):

@@ -22,6 +22,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from discreet.show.typeface.faces import FOLDER
+from discreet.studio.settings import TABLE, Setting, read_text
+from discreet.studio.telling.stories import OPENING_TABLE
 from discreet.studio.work.answering import LOST, PAGES, PARTS, Answer, Question
 from discreet.studio.work.pool import Busy, GivenUp, Pool
 
@@ -60,7 +62,10 @@ async def part_of_page(request: Request) -> Response:
     if part not in PARTS:
         return _response(LOST)
     seconds = PATIENCE if part in ("price", "advice") and "long" not in request.query_params else None
-    return await _respond(request, part, detail=str(request.path_params.get("detail", "")), seconds=seconds)
+    detail = str(request.path_params.get("detail", ""))
+    if known := _known(request, part, detail):
+        return _response(known)
+    return await _respond(request, part, detail=detail, seconds=seconds)
 
 
 async def download(request: Request) -> Response:
@@ -83,12 +88,33 @@ async def _respond(request: Request, part: str, *, detail: str = "", seconds: fl
         if not work.done():
             return _response(Answer.text("nobody waited for this", 503))
         found = await work
+        if part in ("story", *PAGES) and request.app.state.ahead and not request.app.state.planning:
+            request.app.state.planning = asyncio.ensure_future(_plan_ahead(request.app))
         saved = found.status == 200 and part not in (*PAGES, *PARTS)
         return _response(found, {"Content-Disposition": f'attachment; filename="{part}"'} if saved else {})
     finally:
         for task in (work, gone):
             task.cancel()
         await asyncio.gather(work, gone, return_exceptions=True)
+
+
+async def _plan_ahead(app: Starlette) -> None:
+    """Work out the plan that the page opens with, once somebody has a page: it is there when they turn to it."""
+    with contextlib.suppress(GivenUp):
+        app.state.opening = await app.state.pool.ask(Question(part="table", query=OPENING_TABLE.query(), base=""))
+
+
+def _known(request: Request, part: str, detail: str) -> Answer | None:
+    """Return the plan that the page opens with, if that is asked for and there."""
+    opening: Answer | None = request.app.state.opening
+    if part != "table" or detail or not opening or len(request.url.query) > MOST_QUERY:
+        return None
+    return opening if _table_of(read_text(str(request.url.query))) == _table_of(OPENING_TABLE) else None
+
+
+def _table_of(setting: Setting) -> tuple[object, ...]:
+    """All that the plan of a table depends on."""
+    return (*setting.table_price, *(getattr(setting, name) for name in TABLE if name != "table_epsilon"))
 
 
 async def _worked_out(pool: Pool, question: Question, seconds: float | None) -> Answer:
@@ -124,13 +150,20 @@ def _response(answer: Answer, more: dict[str, str] | None = None) -> Response:
     return Response(answer.body, status_code=answer.status, headers=headers)
 
 
-def build(hosts: list[str], pool: Callable[[], Pool] = Pool) -> Starlette:
-    """Return the application; it answers only under the names given, so that no web site can reach it by another."""
+def build(hosts: list[str], pool: Callable[[], Pool] = Pool, *, ahead: bool = False) -> Starlette:
+    """Return the application; it answers only under the names given, so that no web site can reach it by another.
+
+    With `ahead`, the plan that the page opens with is worked out before anybody asks for it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.ahead, app.state.planning, app.state.opening = ahead, None, None
         async with pool() as app.state.pool:
             yield
+            if app.state.planning:
+                app.state.planning.cancel()
+                await asyncio.gather(app.state.planning, return_exceptions=True)
 
     return Starlette(
         routes=[

@@ -166,6 +166,15 @@ def losses(current: str) -> dict[str, str]:
     return _LOSSES if current in _LOSSES else {**_LOSSES, current: current}
 
 
+def times_words(factor: float) -> str:
+    """Write how many times as likely something is.
+
+    >>> times_words(2.71828), times_words(8103.08), times_words(485165195.4)
+    ('2.72', '8,100', '485,000,000')
+    """
+    return f"{float(f'{factor:.3g}'):,.0f}" if factor >= 100 else f"{factor:.3g}"
+
+
 def other_unit(setting: Setting, privacy: Alpha | None) -> str:
     """Return the same privacy in the other unit, as it would be typed."""
     if privacy is None or privacy.epsilon < MIN_EPSILON:

@@ -26,7 +26,7 @@ def run(*, host: str, port: int | None, open_browser: bool, say: Callable[[str],
     if not loopback(host):
         say(f"Anyone who can reach this machine can open this page: it listens on {host}, not only on this machine.")
     config = uvicorn.Config(
-        build(names(host)),
+        build(names(host), ahead=True),
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -51,22 +51,45 @@ def gist(lines: Sequence[Line]) -> str:
     line = commonest(lines)
     who = "Your group" if sum(one.groups for one in lines) == 1 else f"A group of {people(line)}"
     off = _off(line)
+    if almost_never_off(line):
+        what = "is published with almost nobody counted under a wrong answer"
+        number = "each of its numbers is" if line.name.endswith(CELLS) else "its number is"
+        return f"{who} {what}." if line.name == JOINT else f"{who}: {number} almost never off."
     if line.name == JOINT:
         sure = "it may be all of them" if _anything(line) else f"with 95% confidence it is at most {line.margin}"
-        return f"{who} is published with about {off} counted under a wrong answer; {sure}. That is {line.grade}."
+        return f"{who} is published with about {off} counted under a wrong answer; {sure}. That is {grade_words(line)}."
     number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
     sure = "it may be anything" if _anything(line) else f"with 95% confidence by at most {line.margin}"
-    return f"{who}: {number} is usually off by about {off}, and {sure}. That is {line.grade}."
+    return f"{who}: {number} is usually off by about {off}, and {sure}. That is {grade_words(line)}."
+
+
+def grade_words(line: Line) -> str:
+    """The grade of a plan; nothing that is drawn by chance is called exact on this page."""
+    return "nearly exact" if line.grade == "exact" else line.grade
 
 
 def of_the_smallest(lines: Sequence[Line]) -> str:
     """Say the same of the smallest group size, where an error weighs most; nothing where that is the commonest."""
     smallest = min(lines, key=lambda line: line.n)
     usual = commonest(lines)
-    if smallest is usual or (_off(smallest), smallest.margin) == (_off(usual), usual.margin):
+    if (
+        smallest is usual
+        or almost_never_off(smallest)
+        or (_off(smallest), smallest.margin) == (_off(usual), usual.margin)
+    ):
         return ""
     most = "" if _anything(smallest) else f", and at most {smallest.margin}"
     return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}{most}."
+
+
+def almost_never_off(line: Line) -> bool:
+    """Whether the usual error would be written as none.
+
+    >>> from types import SimpleNamespace as Named
+    >>> [almost_never_off(Named(rmse=rmse)) for rmse in (0.04, 0.06)]
+    [True, False]
+    """
+    return line.rmse < 0.05
 
 
 def likely_count(lines: Sequence[Line]) -> str:

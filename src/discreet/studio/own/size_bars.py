@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from discreet.show.colours import INK, TABLE
-from discreet.studio.own.plan_words import CELLS, JOINT, blocks, people
+from discreet.studio.own.plan_words import CELLS, JOINT, almost_never_off, blocks, grade_words, people
 
 if TYPE_CHECKING:
     from discreet.tables.plan_lines import Line
@@ -94,10 +94,11 @@ def _bar(line: Line, plain: float | None) -> Bar:
     n = line.largest
     most = f"maybe all {n}" if line.margin >= n else f"at most {line.margin}"
     off = "misplaced" if line.name == JOINT else "off by"
+    says = f"{off} {line.rmse:.{1 if line.rmse >= 0.95 else 2}f}, {most}"
     return Bar(
         who=f"{line.groups:,} group{'' if line.groups == 1 else 's'} of {people(line)}",
-        says=f"{off} {line.rmse:.{1 if line.rmse >= 0.95 else 2}f}, {most}",
-        grade=line.grade,
+        says=f"almost never {off.removesuffix(' by')}" if almost_never_off(line) else says,
+        grade=grade_words(line),
         kind="noisy" if line.too_noisy else "rough" if line.very_rough else "near",
         picture=_drawn(line, plain),
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.properties import read_shape
 from discreet.errors import DiscreetError
+from discreet.odds import most_sure, protects_little
 from discreet.studio.own.asked_questions import PERSON, Asked, empty_options
 from discreet.studio.own.coarser_levels import Levels
 from discreet.studio.own.plan_words import commonest
@@ -73,6 +74,9 @@ class OwnTable:
     later: tuple[str, ...] = ()
     """Questions whose draws are still to be designed; what is said of them is of each answer drawn by itself."""
     people: int
+    most_sure: str
+    """How sure somebody who knows all others can become of one person's answers."""
+    protects_little: bool
     opening: str
     """The line that gives the table a budget, once."""
     line: str
@@ -103,6 +107,11 @@ class OwnTable:
         return bool(self.rows and self.rows.headed and self.unsaid)
 
     @property
+    def nearly_exact(self) -> bool:
+        """Whether 95% of the numbers or more are the truth, in every size."""
+        return all(line.grade == "exact" for part in self.parts for line in part.lines)
+
+    @property
     def noisy(self) -> tuple[Part, ...]:
         """The questions of which some numbers may be anything, as far as is known."""
         return tuple(part for part in self.parts if part.verdict and part.asked.name not in self.later)
@@ -131,6 +140,8 @@ def _shown(reading: Reading, wanted: Wanted) -> OwnTable:
         epsilon=wanted.epsilon,
         parts=tuple(_part(found, plain, asked, wanted) for asked in wanted.questions),
         people=wanted.people,
+        most_sure=most_sure(wanted.alpha),
+        protects_little=protects_little(wanted.alpha),
         opening=shell_line(["discreet", "ledger", "open", LEDGER, DATASET, "--budget", _budget(wanted)]),
         line=_line(reading, wanted),
         file=reading.setting.file or (COUNTS if wanted.counted else TABLE),
@@ -232,5 +243,5 @@ def shell_line(words: Sequence[str]) -> str:
 
 
 def _budget(wanted: Wanted) -> str:
-    """Room for two such releases, as one would type it: their epsilon, or the next hundredth above it."""
-    return f"{ceil(200 * wanted.epsilon) / 100:g}"
+    """Room for this release alone, as one would type it: its epsilon, or the next hundredth above it."""
+    return f"{ceil(100 * wanted.epsilon) / 100:g}"

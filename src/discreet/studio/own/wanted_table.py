@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_alpha
+from discreet.core.rationals import Alpha, read_alpha
 from discreet.errors import InvalidInput, MissingExtra
 from discreet.studio.own.asked_questions import GROUP, Asked, read_questions
 from discreet.studio.own.coarser_levels import Levels, keys_of, placed, read_levels, split_of
@@ -65,7 +65,16 @@ class Wanted:
     @property
     def epsilon(self) -> Fraction:
         """What the whole release costs."""
-        return read_alpha(**dict(self.price)).epsilon
+        return self._privacy.epsilon
+
+    @property
+    def alpha(self) -> Fraction:
+        """The same as the least ratio of two chances."""
+        return self._privacy.value
+
+    @property
+    def _privacy(self) -> Alpha:
+        return read_alpha(**dict(self.price))
 
     @property
     def people(self) -> int:

@@ -122,6 +122,7 @@ async function tryRemedies(signal) {
 function setState(state) {
   const place = byId("own-plan");
   place.dataset.state = state;
+  byId("table-promise").textContent = byId("own-promise")?.textContent ?? "";
   const stale = state === "stale" || state === "partly";
   place.setAttribute("aria-busy", stale);
   byId("own-working").hidden = state !== "stale";

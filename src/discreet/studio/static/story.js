@@ -11,6 +11,10 @@ import { startMonths } from "./story_months.js";
 import { startReading } from "./story_reading.js";
 import { startUsual } from "./story_usual.js";
 
+// An address that names a tab leads to the instrument.
+const instrument = document.querySelector("header p + p a");
+if (instrument && location.hash && !byId(location.hash.slice(1))) location.replace(instrument.getAttribute("href") + location.hash);
+
 const screens = [...document.querySelectorAll(".screen")];
 const dots = [...document.querySelectorAll("nav a")];
 dots.forEach((dot, k) => { dot.title = screens[k].querySelector("h1, h2").textContent; });

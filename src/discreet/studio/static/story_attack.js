@@ -7,9 +7,9 @@ import { othersYes, saysYes, withGroup } from "./story_group.js";
 import { glide, holdRoom } from "./story_moving.js";
 
 const ROUNDS = 10;
-const READ = 1000; // how long what they said is shown, in milliseconds
+const READ = 1500; // how long what they said is shown, beside the number that it made, in milliseconds
 const { attack: attackers, best: most, epsilon: attackEpsilon, words: spelledOut, n: attacked, coin } = data();
-let [mine, best, secret, round, last, played] = [[], [], null, 0, "", "mine"]; // `played`: whose rounds are on the picture
+let [mine, best, secret, round, last, played] = [[], [], null, 0, [], "mine"]; // `played`: whose rounds are on the picture
 
 const tossed = () => Number(uniform(2n));
 const right = (rounds) => rounds.filter((one) => one.right).length;
@@ -53,7 +53,7 @@ function showScore() {
   const words = `You: ${right(mine)} of ${mine.length} right. The best attacker: ${right(best)} of ${best.length}. A coin: ${coin.text}. The best attacker's average: ${most.text}.`;
   glide("attack-score", runners.map(({ share }) => share), (shares) => drawLadder(byId("attack-score"),
     runners.map((one, k) => ({ ...one, share: shares[k] })), [{ share: coin.share, text: `a coin: ${coin.text}`, side: "end" }, { share: most.share, text: `best: ${most.text}`, side: "start" }], words));
-  byId("attack-says").replaceChildren(...(mine.length >= ROUNDS || best.length ? tallied() : [last]));
+  byId("attack-says").replaceChildren(...(mine.length >= ROUNDS || best.length ? tallied() : last));
 }
 
 // Who was right how often, large; what nobody can better, small: the scale below shows how they compare.
@@ -71,7 +71,8 @@ function guess(yes) {
   const was = secret;
   secret = null;
   [mine, played] = [[...mine, { ...was, right: yes === was.yes }], "mine"];
-  last = `${yes === was.yes ? "Right" : "Wrong"}. ${was.number} was published, and they said ${was.yes ? "yes" : "no"}.`;
+  const [outcome, look] = yes === was.yes ? ["Right.", "hit"] : ["Wrong.", "miss"];
+  last = [element("strong", outcome, { class: look }), `${was.number} was published, and they said ${was.yes ? "yes" : "no"}.`];
   showSecret(was.yes ? "yes" : "no");
   showRounds(1);
   showScore();
@@ -81,7 +82,7 @@ function guess(yes) {
 // The next number comes by itself, unless the group has changed since.
 async function goOn(from) {
   if (from !== round || !await newRound()) return;
-  last = last.replace(/^./, (first) => `Last time: ${first.toLowerCase()}`); // what is published now stands on the board
+  last = [`Last time: ${last.map((part) => part.textContent ?? part).join(" ").replace(/^./, (first) => first.toLowerCase())}`]; // what is published now stands on the board
   showScore();
 }
 
@@ -110,7 +111,7 @@ export function startAttack() {
   });
   withGroup(() => {
     const others = othersYes();
-    [mine, best, secret, last, played] = [[], [], null, `The true count is ${others} or ${others + 1}. Guess ten times, or as often as you like.`, "mine"];
+    [mine, best, secret, last, played] = [[], [], null, [`The true count is ${others} or ${others + 1}. Guess ten times, or as often as you like.`], "mine"];
     [...byId("known").children].forEach((person, k) => person.classList.toggle("yes", k < attacked - 1 && saysYes(k)));
     byId("attack-rule").textContent = attackers[others].rule;
     byId("attack-known").textContent = `${spelledOut[others]} of ${spelledOut[attacked - 1]} said yes.`;

@@ -72,7 +72,7 @@ function grow(bar, from) {
 }
 
 // Dots of a bar stand in rows, as high as the share of all draws that they stand for: a full bar came as often as its chance says.
-export function dropDots(picture, { base, scale, step, colour, left }, numbers, before, solid = null) {
+export function dropDots(picture, { base, scale, step, colour, left }, numbers, before) {
   const width = step * 0.8;
   const share = scale / Math.max(100, numbers.length);
   const across = Math.max(1, Math.round(Math.sqrt(width / share)));
@@ -85,7 +85,7 @@ export function dropDots(picture, { base, scale, step, colour, left }, numbers, 
     const rows = Math.ceil(tallies[k] / across);
     const row = Math.min(across * share, base / rows); // one that came far too often stays in the picture
     const dot = shape("circle", {
-      class: `dot${when >= before ? " fresh" : ""}${k === solid ? " light" : ""}`, r: 0.44 * Math.min(row, width / across), fill: colour,
+      class: `dot${when >= before ? " fresh" : ""}`, r: 0.44 * Math.min(row, width / across), fill: colour,
       cx: left + k * step + step * 0.1 + ((at % across) + 0.5) * (width / across), cy: base - (Math.floor(at / across) + 0.5) * row,
     });
     dot.style.setProperty("--mark", colour);

@@ -8,8 +8,8 @@ import { glide, holdRoom } from "./story_moving.js";
 const { dial: stops, epsilon: usedSoFar, noises: dialNoises, n: dialOf, coin: dialCoin } = data();
 const { usual: dialSide } = dialNoises[usedSoFar];
 const firstStop = stops.findIndex((stop) => stop.epsilon === usedSoFar);
-// The scale of the chances: the highest bar fills about half of it, or more.
-const topFor = (chances) => [0.3, 0.6].find((top) => Math.max(...chances) <= 0.95 * top) ?? 1;
+// One scale at every stop, so that a bar that grows is a chance that grows: up to the round share above the highest of all.
+const topFor = (others) => Math.ceil(10 * Math.max(...stops.flatMap(({ columns }) => [...columns[others], ...columns[others + 1]]))) / 10;
 
 // Both worlds over the numbers that may be published: what they share is grey, the rest gives away which of them it is.
 function drawHills(no, yes, most) {
@@ -77,8 +77,8 @@ function showDial() {
   const at = Number(byId("dial-epsilon").value);
   const [stop, others] = [stops[at], othersYes()];
   const [no, yes] = [stop.columns[others], stop.columns[others + 1]];
-  glide("dial", [...no, ...yes, topFor([...no, ...yes]), at, stop.right.share, stop.truth.share], (now) => {
-    drawHills(now.slice(0, dialOf + 1), now.slice(dialOf + 1, 2 * dialOf + 2), now[2 * dialOf + 2]);
+  glide("dial", [...no, ...yes, at, stop.right.share, stop.truth.share], (now) => {
+    drawHills(now.slice(0, dialOf + 1), now.slice(dialOf + 1, 2 * dialOf + 2), topFor(others));
     drawCurves(now.at(-3), now.slice(-2), stop);
   });
   byId("dial-shown").textContent = `epsilon ${stop.epsilon}`;

@@ -35,9 +35,9 @@ export async function drawNumbers(times, count, way = 0) {
   const key = `${way} ${count}`;
   const missing = () => times - (stock.get(key) ?? []).length;
   while (missing() > 0) { // somebody else may take what has come
-    const { query, side } = data().ways[way];
+    const { query } = data().ways[way];
     const drawn = await (await asked(`/draw/${Math.max(AHEAD, missing())}?${query}&count=${count}`)).json();
-    stock.set(key, [...(stock.get(key) ?? []), ...drawn[side]]);
+    stock.set(key, [...(stock.get(key) ?? []), ...drawn[1]]);
   }
   return times ? stock.get(key).splice(0, times) : [];
 }

@@ -61,11 +61,12 @@ function showMonths() {
     shape("rect", { class: "side no", x: left, y: middle, width: wide - left, height: base - middle, rx: 8 }),
     shape("text", { class: "told yes", "text-anchor": "start", x: left + 10, y: y(side(1)) + 6 }, `${here} yes`),
     shape("text", { class: "told no", "text-anchor": "start", x: left + 10, y: y(side(-1)) + 6 }, `${here} no`)];
-  for (const { lead, text } of wrongScale.filter((_, k) => !narrow.matches || k % 2 === 0)) for (const up of lead ? [1, -1] : [1]) {
+  for (const { lead, text } of wrongScale) for (const up of lead ? [1, -1] : [1]) {
     const level = y((up * lead) / loud);
     parts.push(shape("line", { class: lead ? "grid" : "axis coin", x1: left, x2: wide, y1: level, y2: level }),
       shape("text", { class: "label tick", "text-anchor": "end", x: left - (lead ? 7 : 13), y: level + 5 }, text));
   }
+  if (!everybody) parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: wide, y: 18 }, "farther from the middle: surer"));
   for (const side of [1, -1]) parts.push(shape("line", { class: "path", x1: x(0), x2: x(LAST), y1: y(0), y2: y(side * LAST) })); // no year leads farther
   if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 10 }, `at most ${plan.surest.text}`));
   if (everybody) parts.push(framed([...crowd(at, x, y, (base - top) / 2), ...follow(at, x, y)], { x: left, y: top, width: wide - left, height: base - top }));

@@ -33,17 +33,20 @@ const holds = ({ low, high }) => low <= truthNow() && truthNow() <= high;
 
 // The table as it is published: yours is marked.
 function drawTable(numbers, fresh) {
-  const [wide, across] = [widthFor(byId("reading-table")), 20];
-  const [step, tall] = [wide / across, narrow.matches ? 18 : 33];
-  const parts = Array.from({ length: clinicsInAll }, (_, k) => {
+  const wide = widthFor(byId("reading-table"));
+  const [across, shown, tall] = narrow.matches ? [10, 20, 30] : [20, clinicsInAll, 33]; // a phone shows fewer, to be read
+  const [step, left] = [wide / across, clinicsInAll - shown];
+  const parts = Array.from({ length: shown }, (_, k) => {
     const [x, y] = [(k % across) * step, Math.floor(k / across) * tall + 2];
     const cell = [shape("rect", { class: k ? "cell" : "cell yours", x: x + 1, y, width: step - 2, height: tall - 2, rx: 3 })];
     if (!numbers) return cell;
-    const number = shape("text", { class: `${k ? "printed" : "printed yours"}${fresh ? " coming" : ""}`, x: x + step / 2, y: y + tall / 2 + 4 }, numbers[k]);
+    const number = shape("text", { class: `${k ? "printed" : "printed yours"}${fresh ? " coming" : ""}`, x: x + step / 2, y: y + tall / 2 + 5 }, numbers[k]);
     number.style.animationDelay = `${k * 6}ms`;
     return [...cell, number];
   }).flat();
-  redraw(byId("reading-table"), [wide, (clinicsInAll / across) * tall + 4], parts, numbers ? `The ${clinicsInAll} published numbers: ${numbers.join(" ")}. Yours is the first.` : "Nothing is published yet.");
+  const high = (shown / across) * tall + 4;
+  if (left) parts.push(shape("text", { class: "label tick", "text-anchor": "start", x: 1, y: high + 15 }, `and ${left} more clinics`));
+  redraw(byId("reading-table"), [wide, high + (left ? 20 : 0)], parts, numbers ? `The ${clinicsInAll} published numbers: ${numbers.join(" ")}. Yours is the first.` : "Nothing is published yet.");
 }
 
 // All on one scale, from nobody to everybody, for every noise: your clinic's number by itself, the newest sum, and beneath it the sums before.

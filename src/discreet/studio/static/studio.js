@@ -18,7 +18,7 @@ const NOTICE = 120; // milliseconds after which a picture that has not come is s
 const REST = 150; // how long a hand must rest before prices are asked for
 const SLOW = 1000; // after which a picture is given up when something newer is asked for
 const TOLD = 7000; // how long what changed is told
-const ABOUT = { watch: "column", learn: "after", counts: "pictures", compare: "scores", own: "own-plan", take: "taken" };
+const ABOUT = { watch: "column", learn: "gauge", counts: "pictures", compare: "scores", own: "own-plan", take: "taken" };
 const SAME = 2000; // changes of one control within this are one step of the browser's history
 
 let running = null; // one request for the picture at a time ...
@@ -305,9 +305,9 @@ if (!location.search) history.replaceState(null, "", shown() + location.hash); /
 placed = location.search;
 startInPage(changed);
 startViews(location.hash ? viewOfAddress() : document.body.dataset.view, rememberView);
+openExample();
+planTable();
 if (document.body.dataset.valid === "yes") {
-  openExample();
-  planTable();
   state("yes", "yes");
   fetchPrices(shown()).then((all) => { if (all && latest === 0) idle(); });
 } else idle();

@@ -2,14 +2,9 @@
 
 import { byId } from "./page.js";
 
+const NO_PICTURE = "Nothing can be shown yet"; // the address is wrong; one's own table does not depend on it
 const tabs = () => [...document.querySelectorAll("[role=tab]")];
 const nameOf = (tab) => tab.id.slice("tab-".length);
-
-// On a phone the tabs are one row that is scrolled: the one that is chosen is in sight, with a part of the one before it.
-function bringInSight() {
-  const [row, chosen] = [document.querySelector("[role=tablist]"), document.querySelector("[role=tab][aria-selected=true]")];
-  row.scrollLeft += chosen.getBoundingClientRect().left - row.getBoundingClientRect().left - 60;
-}
 
 export function showView(name) {
   if (!byId(`tab-${name}`)) return;
@@ -20,9 +15,8 @@ export function showView(name) {
     byId(`view-${nameOf(tab)}`).hidden = !chosen;
   }
   byId("results").dataset.view = name;
-  bringInSight();
   // its question, and the sentence that answers it, stand above the picture
-  if (document.body.dataset.valid === "yes" || document.body.dataset.ready) byId("question").textContent = byId(`view-${name}`).dataset.question;
+  if (document.body.dataset.valid === "yes" || document.body.dataset.ready) byId("question").textContent = name !== "own" && document.querySelector(".nothing") ? NO_PICTURE : byId(`view-${name}`).dataset.question;
   for (const says of document.querySelectorAll(".answer")) says.hidden = says.dataset.of !== name;
   document.querySelector(".skip").hash = name === "own" ? "#own-entries" : "#dials";
 }
@@ -51,7 +45,6 @@ export function startViews(first, changed = () => {}) {
     all[to % all.length].focus();
     choose(nameOf(all[to % all.length]));
   });
-  new ResizeObserver(bringInSight).observe(document.querySelector("[role=tablist]")); // it is there only once the page is ready
   showView("watch");
   showView(first);
 }

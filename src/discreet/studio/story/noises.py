@@ -1,4 +1,4 @@
-"""The kinds of noise that the story compares: what each is called, what it is for, and its mechanism."""
+"""The kinds of noise that the story compares: what each is called, and its mechanism."""
 
 from __future__ import annotations
 
@@ -25,26 +25,14 @@ class Noise(NamedTuple):
     """One kind of noise."""
 
     words: str
-    purpose: str
     named: str
     """The mechanism whose colour it has; none for a design without a name."""
     properties: tuple[str, ...]
 
 
 NOISES = {
-    "usual": Noise("Usual noise", "", "GM", ()),
-    "near": Noise(
-        "No farther answer likelier",
-        "On each side of the truth, no number is likelier than a closer one.",
-        "",
-        ("CM",),
-    ),
-    "fair": Noise(
-        "Fair to every count",
-        "Every truth comes out equally often: no count is favoured.",
-        "EM",
-        ("F",),
-    ),
+    "usual": Noise("Usual noise", "GM", ()),
+    "near": Noise("No farther answer likelier", "", ("CM",)),
 }
 
 

@@ -18,7 +18,7 @@ from discreet.studio.story.noises import EPSILON, NOISES, PATIENTS, STRICT, nois
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.wording import listed, runs
-from discreet.studio.worth import GROUPS, total_of
+from discreet.studio.worth import GROUPS
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -36,8 +36,8 @@ ATTACKERS = 1000
 GUESSES = (Fraction(8, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
 
-DIAL = tuple(f"{k / 8:g}" for k in range(25))
-"""The stops of epsilon, at equal distances from 0 to 3."""
+DIAL = tuple(f"{k / 8:g}" for k in range(17))
+"""The stops of epsilon, at equal distances from 0 to 2."""
 
 
 @cache
@@ -47,8 +47,8 @@ def story_numbers() -> dict[str, Any]:
     >>> found = story_numbers()
     >>> found["truth"][4]["text"], found["truth"][0]["text"], found["best"]["text"]
     ('46.2%', '73.1%', '73.1%')
-    >>> [found["noises"]["0.25"][kind]["truths"][1] for kind in ("usual", "near", "fair")]
-    ['12.4%', '23.4%', '18.3%']
+    >>> [found["noises"]["0.25"][kind]["truths"][1] for kind in ("usual", "near")]
+    ['12.4%', '23.4%']
     >>> [plan["margin"] for plan in found["readings"]]
     ['28.1', '106']
     """
@@ -61,8 +61,8 @@ def story_numbers() -> dict[str, Any]:
         "words": [spelled(count) for count in range(n + 1)],
         "epsilon": EPSILON,
         "strict": STRICT,
-        "noises": {epsilon: {kind: _side(kind, epsilon) for kind in NOISES} for epsilon in (STRICT, EPSILON)},
-        "asked": [kind for kind in NOISES if kind != "usual"],
+        "noises": {EPSILON: {"usual": _side("usual", EPSILON)}, STRICT: {kind: _side(kind, STRICT) for kind in NOISES}},
+        "trade": _trade_off(*(noise(kind, n, STRICT) for kind in ("usual", "near"))),
         "first": FIRST_COUNT,
         "truth": [_shown(chance) for chance in truth],
         "within": [_shown(_near(usual, count)) for count in range(n + 1)],
@@ -108,21 +108,16 @@ def _guess(share: Fraction) -> dict[str, Any]:
 
 
 def _side(kind: str, epsilon: str) -> dict[str, Any]:
-    """What one kind of noise publishes, for every true count, and how it compares with the usual noise."""
-    usual, m = (noise(one, PATIENTS, epsilon) for one in ("usual", kind))
+    """What one kind of noise publishes, for every true count."""
+    m = noise(kind, PATIENTS, epsilon)
     columns = [m.column(count) for count in range(m.n + 1)]
     return {
-        "way": _WAYS.index((kind, epsilon)),
         "colour": mechanism_colour(NOISES[kind].named),
         "name": NOISES[kind].words,
         "chances": [[round(float(chance), 6) for chance in column] for column in columns],
         "texts": [[f"{float(chance):.1%}" for chance in column] for column in columns],
         "truths": [f"{float(column[count]):.1%}" for count, column in enumerate(columns)],
         "ends": [f"{float(column[0] + column[-1]):.0%}" for column in columns],
-        "for": NOISES[kind].purpose,
-        "gains": _gains(usual, m, epsilon),
-        "sums": "" if m.matrix == usual.matrix else _sums(usual, m),
-        "says": [_compared(usual, m, count) for count in range(m.n + 1)],
     }
 
 
@@ -152,36 +147,11 @@ def _stop(m: Mechanism) -> dict[str, Any]:
     }
 
 
-def _gains(usual: Mechanism, m: Mechanism, epsilon: str) -> str:
-    """Say at which true counts a kind of noise says the truth more often than the usual noise, and where less."""
-    if m.matrix == usual.matrix:
-        return f"At epsilon {epsilon} it is the usual noise: there is nothing to gain."
+def _trade_off(usual: Mechanism, m: Mechanism) -> str:
+    """Say at which true counts the noise that is asked for says the truth more often than the usual noise, and less."""
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
     more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
-    return f"It gains at {more}, and loses at {less}."
-
-
-def _sums(usual: Mechanism, m: Mechanism) -> str:
-    """Say what a kind of noise costs whoever reads sums."""
-    theirs, ours = (total_of(one) for one in (usual, m))
-    return f"A sum of {GROUPS} clinics: {ours} instead of {theirs}."
-
-
-def _compared(usual: Mechanism, m: Mechanism, count: int) -> str:
-    """Say which of the two publishes the truth more often, and which wrong number the usual noise says."""
-    left, right = (f"{float(one[count, count]):.1%}" for one in (usual, m))
-    if m.matrix == usual.matrix:
-        return f"Both are the same noise. The truth comes out in {left} of cases."
-    if len(set(m.column(count))) == 1:
-        return f"Here it loses: it says every number equally often, the truth in {right}. The usual noise: {left}."
-    if usual[count, count] > m[count, count]:
-        return f"Here it loses: it says the truth in {right} of cases, the usual noise in {left}."
-    wrong = max((k for k in range(m.n + 1) if k != count), key=lambda k: usual[k, count])
-    if usual[wrong, count] <= usual[count, count]:
-        return f"Here it gains: it says the truth in {right} of cases, the usual noise in {left}."
-    often = f"{float(usual[wrong, count]):.1%}"
-    said = f"The usual noise says a wrong {wrong} in {often} of cases, the truth in {left}."
-    return f"{said} This one: the truth in {right}."
+    return f"The noise on the right says the truth more often at {more}. The price: less often at {less}."
 
 
 def _year(epsilon: str) -> dict[str, Any]:
@@ -207,15 +177,12 @@ def _year(epsilon: str) -> dict[str, Any]:
 
 
 def _wrong_scale(alpha: Fraction) -> list[dict[str, Any]]:
-    """Say which lead leaves one guess in 10, 100, ... wrong: with a lead of d that is 1 / (1 + alpha^-d).
+    """Say which lead leaves one guess in 10 or 1,000 wrong: with a lead of d that is 1 / (1 + alpha^-d).
 
-    >>> [(one["text"], one["lead"]) for one in _wrong_scale(Fraction(1, 3))][:3]
-    [('1 in 2', 0.0), ('1 in 10', 2.0), ('1 in 100', 4.1827)]
+    >>> [(one["text"], one["lead"]) for one in _wrong_scale(Fraction(1, 3))]
+    [('1 in 2', 0.0), ('1 in 10', 2.0), ('1 in 1,000', 6.2868)]
     """
-    return [
-        {"text": f"1 in {among:,}", "lead": round(log(among - 1) / -log(alpha), 4)}
-        for among in (2, *(10**k for k in range(1, 6)))
-    ]
+    return [{"text": f"1 in {among:,}", "lead": round(log(among - 1) / -log(alpha), 4)} for among in (2, 10, 1000)]
 
 
 _NEARLY = Fraction(999, 1000)
@@ -227,19 +194,13 @@ def _sure(chance: Fraction) -> str:
     return _shown(chance)["text"] if chance < _NEARLY else "nearly sure"
 
 
-_WAYS = (
-    ("usual", EPSILON),
-    *((kind, EPSILON) for kind in NOISES if kind != "usual"),
-    *((kind, STRICT) for kind in NOISES),
-    ("usual", _split(EPSILON)),
-)
+_WAYS = (("usual", EPSILON), ("usual", STRICT), ("usual", _split(EPSILON)))
 """What is drawn from: a kind of noise, and its epsilon. The first is the one that most screens draw from."""
 
 
 def _drawn_with(kind: str, epsilon: str) -> dict[str, Any]:
-    """What the studio's sampler is asked, and which of its two answers counts: on the left is the usual noise."""
-    setting = Setting(n=str(PATIENTS), privacy=epsilon, properties=NOISES[kind].properties, beside="GM")
-    return {"query": setting.query(), "side": int(kind != "usual")}
+    """What the studio's sampler is asked."""
+    return {"query": Setting(n=str(PATIENTS), privacy=epsilon, properties=NOISES[kind].properties).query()}
 
 
 def exact_columns() -> list[list[list[str]]]:

@@ -81,7 +81,6 @@ STORIES = {
             story="team",
             privacy="2",
             properties=(),
-            beside="Laplace",
             count="",
             sizes="12 of 8",
             questions="mark: 1, 2, 3, 4, 5",
@@ -110,6 +109,9 @@ STORIES = {
     ),
 }
 """Every story by its name in an address."""
+
+OPENING_TABLE = Setting(sizes="80 of 8, 40 of 9", questions="smoker", table_epsilon="1")
+"""The table whose plan stands under Your own table before anything is typed."""
 
 _PLAIN = STORIES["paper"]
 

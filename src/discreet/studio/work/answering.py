@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from discreet import __version__
 from discreet.core.properties import EVERYDAY, OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
+from discreet.odds import most_sure, protects_little
 from discreet.show.cells import chance_in_percent
 from discreet.studio import controls
 from discreet.studio.compared.judged import judge
@@ -73,11 +74,11 @@ _pages = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_pages.filters |= {"percent": chance_in_percent, "coded": coded, "drawn_by": drawn_by}
+_pages.filters |= {"percent": chance_in_percent, "coded": coded, "drawn_by": drawn_by, "margin_words": margin_words}
 _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
-_pages.filters["margin_words"] = margin_words
+_pages.filters |= {"times": controls.times_words, "most_sure": most_sure, "protects_little": protects_little}
 _pages.filters["unbroken"] = unbroken
 _pages.filters["with_each"] = each_of
 
