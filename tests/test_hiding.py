@@ -263,7 +263,7 @@ def test_what_the_page_says_a_plan_says_is_what_a_plan_of_these_clinics_prints()
     march, _ = months()
     rows = [{"clinic": clinic.name, "patients": clinic.patients, "diabetic": 0} for clinic in march]
     plan = discreet.plan(rows, by="clinic", count="diabetic", size="patients", epsilon=EPSILON)
-    printed = re.findall(r"^  diabetic +[\d-]+ +\d+ +(\d+\.\d)% +(\d\.\d+) ", str(plan), re.MULTILINE)
+    printed = re.findall(r"^  diabetic +[\d-]+ +\d+ +(\d+\.\d)% +(\d\.\d+) ", plan.text(details=True), re.MULTILINE)
     truth, error = (sorted(map(float, column)) for column in zip(*printed, strict=True))
     words = " ".join(PAGE.split())
     assert f"right in {truth[0]:.0f}% to {truth[-1]:.0f}% of all draws" in words
