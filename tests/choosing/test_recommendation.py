@@ -189,7 +189,7 @@ def test_the_advice_for_single_numbers_is_one_and_has_a_total(n, epsilon):
         said = " ".join(brief_text(r).split())
     assert ("ask for noise by which" in said) == bool(codes)
     people = pa.table({"clinic": [k % 9 for k in range(9 * n)], "ill": [False] * 9 * n})
-    text = dc.plan(people, by="clinic", count="ill", epsilon=epsilon).text()
+    text = dc.plan(people, by="clinic", count="ill", epsilon=epsilon).text(details=True)
     assert re.findall(r"`properties='(.*)'`", " ".join(text.split())) == ([codes] if codes else [])
     assert " ".join(advised_instead(dc.fair(n=n, epsilon=epsilon))) == codes
     if codes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.conftest import require
@@ -33,6 +35,15 @@ def test_the_total_comes_first_then_in_how_many_rows_anything_changed(text):
     assert "+35 to +83" in text and UNCUT not in text
 
 
+def test_what_is_said_of_the_rows_never_contradicts_the_total():
+    quiet = change([0.0] * 4, [-4] * 4, [4] * 4)
+    words = " ".join(str(quiet).split())
+    assert words.index("In total a change shows: the interval excludes 0.") < words.index("Of rows by themselves none")
+    assert "No change shows" not in words and "No change shows" not in quiet._repr_html_()
+    both = replace(quiet, total=replace(quiet.total, low=-3.0))
+    assert "No change shows: the interval holds 0 in all 4 rows" in " ".join(str(both).split())
+
+
 def test_rows_that_exclude_zero_are_marked_and_none_else():
     lines = str(FOUND).splitlines()
     assert [line.split()[0] for line in lines if line.endswith("*")] == ["1"]
@@ -56,7 +67,11 @@ def test_of_many_rows_only_those_that_exclude_zero_are_shown_unless_all_are_aske
         assert sum(line.endswith("*") for line in str(many).splitlines()) == loud
         assert "not shown" not in str(many)
     none = str(change([0.0] * (FEW + 1), [-4] * (FEW + 1), [4] * (FEW + 1), ("said",)))
-    assert "the interval holds 0 in all 31 rows" in none and "clinic" not in none and none.endswith("said")
+    assert (
+        "the interval holds 0 in all 31 rows" in " ".join(none.split())
+        and "clinic" not in none
+        and none.endswith("said")
+    )
 
 
 def test_a_change_outside_its_interval_is_shown_at_its_end_and_kept_unbiased():

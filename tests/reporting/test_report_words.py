@@ -326,6 +326,8 @@ def test_totals_by_the_coarser_key_are_there_in_either_order(by):
 def test_a_report_says_what_changed_since_an_earlier_release(tmp_path):
     first, second = (released(by="region", count={"mood": ["bad", "fair", "good"], "smoker": "smoker"}) for _ in "ab")
     text = Page(dc.report(second, earlier=first).html).text
+    both = most_sure(Fraction(first.manifest.alpha) * Fraction(second.manifest.alpha))
+    assert f"and {both} with the earlier release" in text and both != most_sure(Fraction(second.manifest.alpha))
     assert f"Earlier: release {first.manifest.release[:8]}, made on {first.manifest.created[:10]}" in text
     assert "mood, change in total" in text
     total = dc.estimate(second, count="smoker").change(dc.estimate(first, count="smoker")).total

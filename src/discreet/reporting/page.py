@@ -80,7 +80,11 @@ def _head(findings: Findings) -> Iterator[Html]:
     told = [("Groups", f"{facts.groups:,}")]
     if findings.people is not None:
         told.append((words.unit(facts).capitalize(), f"{findings.people:,}"))
-    sure = element("small", f"50% sure becomes at most {most_sure(Fraction(facts.alpha))}")
+    alpha = Fraction(facts.alpha)
+    both = ""
+    if findings.earlier is not None:  # for people who are in both, epsilons add up and alphas multiply
+        both = f", and {most_sure(alpha * Fraction(findings.earlier.manifest.alpha))} with the earlier release"
+    sure = element("small", f"50% sure becomes at most {most_sure(alpha)}{both}")
     epsilon = element("div", element("dt", "Epsilon"), element("dd", words.plain_number(facts.epsilon), sure))
     yield element(
         "dl",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from discreet.reading.parts.change_table import Change
-from discreet.reading.quoting.change_text import verdict
+from discreet.reading.quoting.change_text import in_total, verdict
 from discreet.reading.quoting.interval_kinds import from_to, interval_head
 from discreet.reporting.drawn_tables import bar, note, number, round_end, table
 from discreet.show.html import Html, element
@@ -63,6 +63,8 @@ def _changes(counted: Counted, kind: str) -> Iterator[Html]:
     totals = totals_of(whole)
     rows = [([name or "all groups"], q.value, q.low, q.high) for name, q in totals.items()]
     yield _drawn(["what"], kind, rows, f"{counted.words}, change in total")
+    if said := in_total(totals):
+        yield element("p", said)
     for names in counted.parts:
         found = counted.change(names)
         if found is None or len(found) > _MOST:

@@ -104,4 +104,4 @@ def test_the_shell_reads_levels_together(tmp_path, monkeypatch):
     rows = json.loads(invoke("estimate", "out", "--by", "region", "--json"))["rows"]
     assert [row["estimate"] for row in rows] == e.subtotals("region")["estimate"].tolist()
     assert json.loads(invoke("estimate", "out", "--json"))["total"]["value"] == e.total.value
-    assert "Every claim" in invoke("verify", "out/proofs.zip")
+    assert "Verified: every claim" in invoke("verify", "out/proofs.zip")

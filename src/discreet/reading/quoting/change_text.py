@@ -36,7 +36,8 @@ def change_text(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     first = [table.title, *laid_out(rows, "<0 >0 <0", gap=2)]
     shown = _shown(table, every=rows_shown() >= EVERY)
     sign = f"{MARK} " if "" in shown.columns else ""
-    first += ["", *folded(f"{sign}{verdict(table, totals)}", first="  ", later="  ")]
+    for said in (in_total(totals), f"{sign}{verdict(table, totals)}"):
+        first += ["", *folded(said, first="  ", later="  ")] if said else []
     if not len(shown):
         return "\n".join([*first, *(line for note in shown.notes for line in folded(note, first="  ", later="  "))])
     return "\n".join([*first, "", *str(shown).split("\n")[1:]])
@@ -52,7 +53,8 @@ def change_html(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     ]
     shown = _shown(table)
     rows = NumberTable._repr_html_(shown) if len(shown) else html.note(" ".join(shown.notes))
-    return html.together(html.facts(facts), html.note(verdict(table, totals)), rows)
+    said = " ".join(filter(None, (in_total(totals), verdict(table, totals))))
+    return html.together(html.facts(facts), html.note(said), rows)
 
 
 def excludes_zero(table: NumberTable) -> NDArray[np.bool_]:
@@ -88,12 +90,20 @@ def _shown(table: NumberTable, *, every: bool = False) -> NumberTable:
 _LEFT_OUT = "{rows:,} rows whose interval holds 0 are not shown: {where} has them"
 
 
+def in_total(totals: Mapping[str, Quantity]) -> str:
+    """Whether a change shows in total, and of which answers; nothing where it does not."""
+    changed = [name for name, q in totals.items() if q.low > 0 or q.high < 0]
+    of = f" of {', '.join(changed)}" if any(changed) else ""
+    return f"In total a change{of} shows: the interval excludes 0." if changed else ""
+
+
 def verdict(table: NumberTable, totals: Mapping[str, Quantity]) -> str:
     """In how many rows something changed, beside how many would say so by chance."""
     marked, rows = int(excludes_zero(table).sum()), len(table)
     by_chance = round(rows * (1 - next(iter(totals.values())).confidence), 1)
     many = f"up to about {by_chance:.0f}" if by_chance >= 1 else "fewer than one"
-    found = f"The interval excludes 0 in {marked:,} of" if marked else "No change shows: the interval holds 0 in all"
+    none = "Of rows by themselves none shows one" if in_total(totals) else "No change shows"
+    found = f"The interval excludes 0 in {marked:,} of" if marked else f"{none}: the interval holds 0 in all"
     return f"{found} {rows:,} rows; by chance {many} would exclude it even if nothing had changed."
 
 

@@ -177,15 +177,23 @@ def _rounded(epsilon: Fraction) -> Fraction:
 
 
 def _merged(wanted: Wanted) -> list[Fraction]:
-    """Sizes that groups may be merged to: some of the table's own, up to the commonest, and some times that one, as
-    long as groups are left to compare."""
+    """Sizes that groups may be merged to, from just above the smallest on, as long as groups are left to compare.
+
+    Where theorems tell of every one whether it reaches the aim, it is the first from which on all do.
+    """
     common, least = commonest(wanted.plan().lines).largest, max([2, *(many for _, many in wanted.levels)])
-    own = [size for size, _ in wanted.sizes if size <= common]
-    sizes = sorted({*own[:: len(own) // 8 + 1], *(ceil(common * times) for times in _LARGER)})
+    smallest = wanted.sizes[0][0]
+    sizes = {ceil(common * times) for times in _LARGER}
+    size = smallest + 1
+    while size <= common:  # each of few, and in steps of a tenth of more
+        sizes.add(size)
+        size += max(1, size // 10)
     known = {
         size: merged_known(wanted.plan(), size)
-        for size in sizes
-        if size > wanted.sizes[0][0] and wanted.people // size >= least
+        for size in sorted(sizes)
+        if size > smallest and wanted.people // size >= least
     }
-    open_ones = [Fraction(size) for size, reached in known.items() if reached is not False]
-    return open_ones[:1] if all(reached is not None for reached in known.values()) else open_ones
+    if None in known.values():
+        return [Fraction(size) for size, reached in known.items() if reached is not False]
+    last = max((size for size, reached in known.items() if not reached), default=0)
+    return [Fraction(size) for size in known if size > last][:1]
