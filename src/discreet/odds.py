@@ -57,9 +57,9 @@ def learned(alpha: Fraction) -> str:
     >>> learned(Fraction(1, 2))
     "a reader who knows everybody else's answer goes from 50% to at most 66.7% sure of one person's"
     """
-    return (
-        f"a reader who knows everybody else's answer goes from 50% to at most {most_sure(alpha)} sure of one person's"
-    )
+    most = most_sure(alpha)
+    sure = f"at most {most} sure" if most[0] != ">" else "all but certain"
+    return f"a reader who knows everybody else's answer goes from 50% to {sure} of one person's"
 
 
 NEARLY_SURE = Fraction(95, 100)

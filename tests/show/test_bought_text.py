@@ -130,9 +130,11 @@ def test_a_plan_begins_with_a_word_for_single_groups_and_one_for_the_total(sizes
 def test_what_helps_is_said_once_and_a_block_of_the_usual_noise_names_no_mechanism():
     question = {"mood": {"column": "mood", "answers": FIVE}}
     text = str(dc.plan(people(1, 2, 2), by="clinic", count={**question, "smoker": "smoker"}, epsilon="1/2"))
-    assert text.count("What helps: ") == 1 and "larger groups, fewer counts, fewer answers, or" in " ".join(
-        text.split()
-    )
+    said = " ".join(text.split())
+    assert text.count("What helps: ") == 1 and "larger groups, fewer counts, fewer answers." in said
+    assert said.count("total of one answer too noisy") + said.count("total too noisy") == 2, "so sums are no help"
+    useful = " ".join(str(dc.plan(people(*[4] * 40), by="clinic", count="smoker", epsilon="1/2")).split())
+    assert "Total: rough if half" in useful and "or to read sums of groups only" in useful
     whole, _, counts = text.partition("  Counts\n")
     assert "95% at most  mechanism" in whole and "95% within  one group\n" in counts and "mechanism" not in counts
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from discreet.core.domains import Counts
 from discreet.core.histogram import Histogram
+from discreet.odds import learned, protects_little
 from discreet.show.choices import chance_text, error_text
 from discreet.show.describing import SCORED, picture_lines, promises, proof_words, truths
 from discreet.show.text import beside, folded
@@ -31,6 +32,7 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
     """What a reader asks of a mechanism, in the order in which it is asked."""
     own = m.origin.problem.own if m.origin.problem is not None else ()
     return [
+        *([("privacy", f"little: {learned(m.alpha)}")] if protects_little(m.alpha) else []),
         *(_worth(m) if m.n else []),
         *promises(m),
         *([("own rows", ", ".join(each.name for each in own))] if own else []),

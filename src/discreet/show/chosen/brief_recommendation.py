@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from discreet.choosing.histograms.histogram_recommendation import HistogramRecommendation
 from discreet.core.properties import EVERYDAY
+from discreet.odds import learned, protects_little
 from discreet.show.choices import (
     MEANING,
     TOTAL,
@@ -61,6 +62,8 @@ def brief_text(r: Recommendation | HistogramRecommendation) -> str:
         numbers = [cost_numbers(cost) for cost in r.costs]
         meaning = f"{MEANING}, both {_EQUALLY}. {TOTAL}{no_margin(cells[-1] for cells in numbers)}."
     lines = [f"{title} at epsilon {float(r.privacy.epsilon):.6g}"]
+    if protects_little(r.privacy.value):
+        said = [f"This protects little: {learned(r.privacy.value)}.", *said]
     lines += [line for words in said for line in beside("  ", words)]
     if not wishes:
         return "\n".join([*lines, *beside("  ", r.note)])

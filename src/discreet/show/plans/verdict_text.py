@@ -166,7 +166,9 @@ def _help(plan: Plan, lines: Sequence[Line]) -> str:
         "answers": any(line.name == JOINT or line.name.endswith(CELLS) for line in lines),
     }
     words = ["larger groups", *(f"fewer {name}" for name, has in fewer.items() if has)]
-    return f"{', '.join(words)}, or to read sums of groups only.{_larger_epsilon(plan)}"
+    told = [said for count, _ in plan.each for said in _total(plan, count)]
+    sums = "" if told and all(f": {GRADES[-1]}" in said for said in told) else ", or to read sums of groups only"
+    return f"{', '.join(words)}{sums}.{_larger_epsilon(plan)}"
 
 
 def _larger_epsilon(plan: Plan) -> str:

@@ -55,7 +55,7 @@ def check_keys_are_not_people(question: Question) -> None:
     if who and question.unit is not None:
         rule = "and `unit` must not be the same column"
         remedy = (
-            "each group would be one person. `unit` says who each person is, such as an id; `by` is what people share, "
-            "such as their clinic"
+            "`unit` names the column that says who each person is, such as an id, and `by` one that people share, "
+            "such as their clinic: of one column each group would be one person"
         )
         raise InvalidInput("by", rule, found=question.unit, remedy=remedy)
