@@ -18,6 +18,7 @@ from discreet.paper.figures.what_to_see import SEE
 from discreet.paper.optima import OPEN
 from discreet.paper.panels import EPSILON, as_often_as_a_guess, colour_of, epsilon_of, epsilon_scale, tint_of
 from discreet.paper.running import charts_of
+from discreet.show.colours import COLOURS
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -65,6 +66,23 @@ def test_the_lines_beside_an_area_are_seen_on_it():
     for name in (GM, EM):
         for fill in (tint_of(GM), tint_of(EM)):
             assert (luminance(fill) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
+
+
+@pytest.mark.parametrize(
+    ("entry", "chart"),
+    [
+        ("anomalies", "scan"),
+        ("beyond-wm", "wm"),
+        ("beyond-columns", "columns"),
+        ("beyond-losses", "em"),
+        ("beyond-winners", "gain"),
+        ("beyond-winners", "wrong-prior"),
+    ],
+)
+def test_epsilons_sizes_and_designs_for_some_data_have_no_mechanism_s_colour(entry, chart):
+    for panel in charts_of(CATALOGUE[entry], made(entry))[chart].sheet.panels:
+        drawn = [line.look.colour for line in panel.lines]
+        assert len(set(drawn)) == len(drawn) and not set(drawn) & set(COLOURS)
 
 
 def ends(row):

@@ -10,7 +10,7 @@ from math import log
 from typing import Any
 
 from discreet.paper.contestants import ORDER
-from discreet.show.colours import Look, between, looks
+from discreet.show.colours import OTHERS, Look, between, looks
 from discreet.show.pictures.sheets.sheet_parts import Line, Name, Scale
 
 Row = dict[str, Any]
@@ -19,6 +19,14 @@ Row = dict[str, Any]
 def colour_of(name: str) -> str:
     """The one colour of a method of the experiments."""
     return dict(zip(ORDER, looks(ORDER), strict=True))[name].colour
+
+
+def series_colours(count: int) -> tuple[str, ...]:
+    """The colours of so many lines that are no method: epsilons, group sizes, designs for different data.
+
+    Green is left out, which means the one design of a picture.
+    """
+    return OTHERS[1 : count + 1]
 
 
 def tint_of(name: str) -> str:

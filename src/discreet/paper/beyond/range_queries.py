@@ -30,6 +30,7 @@ from discreet.paper.beyond.range_errors import (
 )
 from discreet.paper.judging import Statement, observed
 from discreet.paper.keys import study_keys
+from discreet.paper.panels import series_colours
 from discreet.paper.results import Outcome, Rows, Settings
 from discreet.show.colours import mechanism_colour
 from discreet.show.pictures.sheets.sheet_page import Drawn
@@ -46,7 +47,8 @@ UNBIASED, PER_RANGE, DYADIC, GUESS = (
     "guessing n/2 a cell",
 )
 ORDER = (GM_CELL, EM_CELL, L2_CELL, UNBIASED, PER_RANGE, DYADIC, GUESS)
-DRAWN_AS = {UNBIASED: "#A3153F", PER_RANGE: "#2F3FA8", DYADIC: "#4d4d4d"}
+_NO_METHODS = (UNBIASED, PER_RANGE, DYADIC)
+DRAWN_AS = dict(zip(_NO_METHODS, series_colours(len(_NO_METHODS)), strict=True))
 """The colours of what is no method of the other figures."""
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 SEE = {
     "anomalies-pair": (
-        "Each column is a true count. At the left all of its chance is in the row of 2. At the right no number of a "
-        "column is larger than the outlined one, the truth."
+        "Each column is a true count. With no property asked, all of its chance is in the row of 2. With all seven, no "
+        "number of a column is larger than the outlined one, the truth."
     ),
     "anomalies-unconstrained": (
         "The top and the bottom row hold only zeros. Epsilon is 0.48 (alpha 0.62, as the paper's caption says)."

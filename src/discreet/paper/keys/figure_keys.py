@@ -16,6 +16,7 @@ from discreet.paper.panels import (
     epsilon_scale,
     over_epsilon,
     plain_scale,
+    series_colours,
     tint_of,
 )
 from discreet.show.pictures.sheets.sheet_page import Drawn
@@ -44,7 +45,7 @@ def anomalies(rows: Sequence[Row]) -> Drawn:
     squares, distance = (
         over_epsilon((r for r in rows if r["case"] == case), "alpha") for case in ("L2, n = 4", "L1, n = 6")
     )
-    drawn = {colour_of(EM): squares, colour_of(GM): distance}
+    drawn = dict(zip(series_colours(2), (squares, distance), strict=True))
     always = [max(r["epsilon"] for r in lines if r["exact"] == 1) for lines in drawn.values()]
     said = (f"4 people: always 2\nup to epsilon {always[0]:.2f}", "6 people:\nalways 3")
     panel = Panel(

@@ -15,20 +15,21 @@ from discreet.paper.panels import (
     epsilon_scale,
     over_epsilon,
     plain_scale,
+    series_colours,
 )
 from discreet.show.colours import INK
 from discreet.show.pictures.sheets.sheet_page import Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Panel, Scale, Words
 
-_OTHER = "#2F3FA8"
-"""The colour of what is no method of the tables."""
+_, _OTHER = series_colours(2)
+"""The colour of the one line beside methods that is none; it is far from theirs."""
 
 
 def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
     """How often the weakly honest mechanism answers by the usual noise, over group size: a line for each alpha."""
     said = [f"epsilon {epsilon_of(float(alpha))}" for alpha in lines]
     names = (Name(said[0], 6.8, -1, "start"), Name(said[1], 13.8, -1, "start"), Name(said[2], 25))
-    colours = (colour_of(WM), _OTHER, "#A3153F")
+    colours = series_colours(len(said))[::-1]  # the most private first, as in the other pictures
     drawn = [
         named_line(rows, "n", colour, name) for rows, colour, name in zip(lines.values(), colours, names, strict=True)
     ]
@@ -39,7 +40,7 @@ def coin_toss(lines: Mapping[Fraction, Sequence[Row]], largest: int) -> Drawn:
         y=plain_scale(0, 1.12, (0, 0.25, 0.5, 0.75, 1), "usual noise answers", "{:.0%}"),
         lines=drawn,
         words=[
-            Words(f"{n:g} people: {share:.0%}", n, share, _OTHER, -1, "start"),
+            Words(f"{n:g} people: {share:.0%}", n, share, colours[1], -1, "start"),
             Words("always the usual noise", 30, 1.06, INK, 0, "end"),
         ],
     )
@@ -54,7 +55,8 @@ def columns(rows: Sequence[Row]) -> Drawn:
 
     The excess is n times a difference of L0, which is (n+1)/n times the share of wrong numbers.
     """
-    colours = {"9/10": "#A3153F", "3/4": _OTHER, "3/5": colour_of(WM)}
+    alphas = ("9/10", "3/4", "3/5")
+    colours = dict(zip(alphas, series_colours(len(alphas)), strict=True))
     mine = [{**row, "exact": row["excess"] / (row["n"] + 1)} for row in rows]
     panel = Panel(
         title="",
@@ -104,9 +106,10 @@ def losses(rows: Sequence[Row], n: int) -> Drawn:
 def fair_beside_best(rows: Sequence[Row], sizes: tuple[int, int]) -> Drawn:
     """How much more the fair mechanism errs than the best with its properties, over epsilon, for two group sizes."""
     small, large = sizes
+    of_small, of_large = series_colours(2)
     drawn = {
-        large: (_OTHER, Name(f"groups of {large}", 0.45, 1, "end")),
-        small: (colour_of(WM), Name(f"groups of {small}", 0.45, -1, "start")),
+        large: (of_large, Name(f"groups of {large}", 0.45, 1, "end")),
+        small: (of_small, Name(f"groups of {small}", 0.45, -1, "start")),
     }
     panels = []
     for loss, title, high in (("L1", "mean distance (L1)", 0.4), ("L2", "mean squared distance (L2)", 1.0)):
@@ -198,7 +201,8 @@ def joint(rows: Sequence[Row], names: Mapping[str, tuple[str, Name]]) -> Drawn:
 
 def gain(rows: Sequence[Row], n: int) -> Drawn:
     """What a design that knows the chance of a yes saves, over that chance: a line for each epsilon."""
-    colours = {0.1: "#A3153F", 0.5: _OTHER, 1.0: colour_of(WM), 2.0: "#4d4d4d"}
+    studied = (0.1, 0.5, 1.0, 2.0)
+    colours = dict(zip(studied, series_colours(len(studied)), strict=True))
     mine = [{**r, "exact": r["gain"]} for r in rows if (r["measure"], r["n"]) == ("RMSE", n)]
     epsilons = sorted({r["epsilon"] for r in mine} & set(colours))  # a quick run has fewer
     panel = Panel(
@@ -218,11 +222,8 @@ def gain(rows: Sequence[Row], n: int) -> Drawn:
 
 def wrong_prior(rows: Sequence[Row], n: int, epsilon: float) -> Drawn:
     """How much larger the error is for a design that took another chance of a yes than that of the data."""
-    drawn = {
-        0.1: ("#A3153F", Name("designed for 0.1")),
-        0.3: (_OTHER, Name("for 0.3")),
-        0.5: (colour_of(WM), Name("for 0.5")),
-    }
+    names = {0.1: Name("designed for 0.1"), 0.3: Name("for 0.3"), 0.5: Name("for 0.5")}
+    colours = series_colours(len(names))
     panel = Panel(
         title="",
         x=plain_scale(0.1, 0.9, (0.1, 0.3, 0.5, 0.7, 0.9), "chance of a yes in the data"),
@@ -238,7 +239,7 @@ def wrong_prior(rows: Sequence[Row], n: int, epsilon: float) -> Drawn:
                 colour,
                 name,
             )
-            for designed, (colour, name) in drawn.items()
+            for (designed, name), colour in zip(names.items(), colours, strict=True)
         ],
     )
     return alone(

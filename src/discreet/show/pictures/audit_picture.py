@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from discreet.show.cells import Rows, coloured
-from discreet.show.colours import MARK, MARK_EDGE, ROOT_ABOVE
+from discreet.show.colours import ROOT_ABOVE
 from discreet.show.pictures.heatmap import Shades, drawn, matrix_panel, side_alone
-from discreet.show.pictures.svg import across
-from discreet.show.pictures.theme import LETTERS, altair, finished, whole_cells, write
+from discreet.show.pictures.theme import finished, whole_cells, write
 
 if TYPE_CHECKING:
     from discreet.auditing.findings import Audit
@@ -62,13 +61,8 @@ def picture(report: Audit, path: str | Path | None = None) -> Any:
         outlined="against",
         tip=tip,
     )
-    ratio = _between(report, side)
-    line, note = _below(report, in_place=bool(ratio))
-    for words in _words_between(report.n) if ratio else ():
-        chart += words
-    chart = finished(
-        chart, _title(report), line, {"cells": drawn(rows), **({"ratio": ratio} if ratio else {})}, note=note
-    )
+    line, note = _below(report)
+    chart = finished(chart, _title(report), line, {"cells": drawn(rows)}, note=note)
     if path is not None:
         write(chart, path)
     return chart
@@ -85,48 +79,22 @@ def _title(report: Audit) -> str:
     return "Nothing was found against the black box"
 
 
-def _between(report: Audit, side: int) -> Rows:
-    """The words between the two cells that refute a claim, and their cell; none where there is no room for them."""
-    found = _ratio(report)
-    if found is None or report.n > ROOT_ABOVE:
-        return []
-    times, allowed, output, ends = found
-    low, high = sorted(ends)
-    said = f"{times} times as often\n({allowed} allowed)"
-    room = (high - low - 1) * side / (report.n + 1)
-    if room < 1.2 * max(across(line, LETTERS, bold=True) for line in said.split("\n")):
-        return []
-    middle = {"count": (low + high) // 2, "half": (high - low) % 2}
-    return [{"output": output, **middle, "said": said, "brief": f"{times} times\n({allowed} allowed)"}]
-
-
-def _words_between(n: int) -> list[Any]:
-    """The layers of these words, on an edge that parts them from any fill."""
-    alt = altair()
-    scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
-    base = alt.Chart(alt.NamedData(name="ratio")).encode(
-        x=alt.X("count:O", scale=scale), y=alt.Y("output:O", scale=scale), text="said:N"
-    )
-    aside = alt.expr("datum.half * bandwidth('x') / 2")
-    words = {"fontSize": LETTERS, "fontWeight": 600, "lineBreak": "\n", "dy": -LETTERS / 2, "xOffset": aside}
-    edge = base.mark_text(color=MARK_EDGE, stroke=MARK_EDGE, strokeWidth=4, strokeJoin="round", **words)
-    return [edge, base.mark_text(color=MARK, **words)]
-
-
-def _below(report: Audit, *, in_place: bool) -> tuple[str, str]:
-    """The line below the title, which is the first fault and its size, and all that is left to say after it."""
+def _below(report: Audit) -> tuple[str, str]:
+    """The line below the title, which is the first fault and its evidence, and all that is left to say after it."""
     bound = f"epsilon at least {report.epsilon_bound:.4g}"
     first, more = next(iter(report.faults), bound), report.faults[1:]
-    often, cells = "", "outlined: the evidence" if report.cells else ""
+    evidence, cells = "", "outlined: the evidence" if report.cells else ""
     if found := _ratio(report):
         times, allowed, output, (one, other) = found
-        first = first if in_place else first.removesuffix(" as claimed")
-        often = "" if in_place else f"outlined: {times} times as often (allowed: {allowed})"
+        large, small = (_said(report.matrix[output, count])["said"] for count in (one, other))
+        first = first.removesuffix(" as claimed")
+        together = "\N{NO-BREAK SPACE}".join((large, "is", times))  # a phone folds the line before it
+        evidence = f"{together} times {small}; allowed: {allowed}"
         cells = f"outlined: {output} came {times} times as often at count {one} as at {other} (allowed: {allowed})"
     said = [report.name, *([cells] if cells else [])]
     said += [f"{len(more)} more {'faults' if len(more) > 1 else 'fault'}"] if more else []
     said.append(f"confidence {report.confidence:.6g}")
-    return "; ".join(filter(None, (first, often))), "; ".join(said)
+    return "; ".join(filter(None, (first, evidence))), "; ".join(said)
 
 
 def _ratio(report: Audit) -> tuple[str, str, int, tuple[int, int]] | None:
