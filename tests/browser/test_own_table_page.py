@@ -390,7 +390,8 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     assert page.locator("#release-line").count() == 0
     keep(page, "unsaid")
     turn(page, "take")
-    assert "it is not said yet how bullied is written" in page.inner_text("#take-refused")
+    assert "One question is left: how is bullied written in your file?" in page.inner_text("#take-held")
+    assert page.locator("#take-refused").is_hidden()
     turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
     page.click("text=Use these >> nth=0")
