@@ -427,8 +427,8 @@ def test_a_total_that_may_be_anything_gets_no_margin():
 @pytest.mark.parametrize(
     ("epsilon", "says", "of_use"),
     [
-        ("0.1", "The total:\n  too noisy even if half say yes (±", False),
-        ("0.25", "The total:\n  usable if half say yes (±", True),
+        ("0.1", "The total:\ntoo noisy even if half say yes (±", False),
+        ("0.25", "The total:\nrough if half say yes (±", True),
     ],
 )
 def test_a_total_is_judged_as_a_plan_in_a_terminal_judges_it(epsilon, says, of_use):
