@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import NAMED
-from discreet.show.plans.verdict_text import beside_counts
+from discreet.show.plans.verdict_text import beside_counts, margin_number
 from discreet.studio.own.coarser_levels import each_of
 from discreet.studio.worth import margin_words
 
@@ -220,3 +220,9 @@ def _joined(lines: Sequence[Line]) -> Line:
 def level_words(level: PlannedLevel) -> str:
     """Name a level by what its numbers are about."""
     return each_of(level.keys[-1]) if level.keys else "the total of all"
+
+
+SAID_OF_LINES: tuple[Callable[..., Any], ...] = (
+    blocks, drawn_by, gist, level_words, likely_count, margin_number, margin_of, of_the_smallest, total_words,
+)  # fmt: skip
+"""What the template of a plan calls of these, by their names."""

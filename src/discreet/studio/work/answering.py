@@ -18,7 +18,6 @@ from discreet.core.properties import EVERYDAY, OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
 from discreet.odds import most_sure, protects_little
 from discreet.show.cells import chance_in_percent
-from discreet.show.plans.verdict_text import margin_number
 from discreet.studio import controls
 from discreet.studio.compared.judged import judge
 from discreet.studio.compared.pins import pinned
@@ -30,16 +29,7 @@ from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
 from discreet.studio.own.coarser_levels import bring_nothing, dealt, each_of, level_titles, without
 from discreet.studio.own.pasted_rows import PEOPLE, PLACE, WHO
-from discreet.studio.own.plan_words import (
-    blocks,
-    drawn_by,
-    gist,
-    level_words,
-    likely_count,
-    margin_of,
-    of_the_smallest,
-    total_words,
-)  # fmt: skip
+from discreet.studio.own.plan_words import SAID_OF_LINES, drawn_by
 from discreet.studio.own.size_bars import size_charts, table_colour, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
@@ -72,8 +62,7 @@ _ENTRIES = {"epsilon": "table_epsilon", "alpha": "table_epsilon", "n": "sizes", 
 """The entry of a table at fault, where the library calls it otherwise."""
 
 _SAID_OF_PLANS: tuple[Callable[..., Any], ...] = (
-    margin_of, gist, of_the_smallest, likely_count, drawn_by, blocks, size_charts, table_colour, why_it_jumps,
-    level_words, total_words, margin_number, level_titles, without, dealt, listed, bring_nothing,
+    *SAID_OF_LINES, size_charts, table_colour, why_it_jumps, level_titles, without, dealt, listed, bring_nothing,
 )  # fmt: skip
 """What the template of a plan calls, by these names."""
 
