@@ -66,6 +66,11 @@ def test_a_table_of_one_s_own_is_planned_from_sizes_alone(visit):
     assert planned(page).startswith("No plan yet")
     assert "The group sizes must be numbers of people, not eighty" in page.inner_text("div:has(> #sizes) .problem")
     assert page.get_attribute("#sizes", "aria-invalid") == "true"
+    page.fill("#sizes", "forty of 8")
+    until(page, "document.querySelector('div:has(> #sizes) .problem')?.textContent.includes('not forty of 8: write')")
+    assert page.locator("#own-people").is_hidden(), "a line of words is no table"
+    page.fill("#sizes", "eighty")
+    assert planned(page).startswith("No plan yet")
     turn(page, "take")
     assert "Your table has no plan" in page.inner_text("#take-refused") and "not eighty" in page.inner_text(
         "#take-reason"
@@ -390,7 +395,8 @@ def test_how_answers_are_written_is_asked_and_until_it_is_said_the_plan_says_so(
     assert page.locator("#release-line").count() == 0
     keep(page, "unsaid")
     turn(page, "take")
-    assert "it is not said yet how bullied is written" in page.inner_text("#take-refused")
+    assert "One question is left: how is bullied written in your file?" in page.inner_text("#take-held")
+    assert page.locator("#take-refused").is_hidden()
     turn(page, "own")
     page.fill("#unsaid-1", "never, sometimes, often")
     page.click("text=Use these >> nth=0")

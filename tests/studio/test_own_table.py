@@ -17,10 +17,11 @@ require("tables")
 import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.reading.ahead.enough import known_to_half
+from discreet.show.plans.verdict_text import readings
 from discreet.studio.own.asked_questions import meant, read_questions
 from discreet.studio.own.coarser_levels import placed, read_levels
 from discreet.studio.own.group_sizes import LARGEST_GROUP, MOST_GROUPS, MOST_SIZES, read_sizes
-from discreet.studio.own.plan_words import blocks, gist, of_the_smallest
+from discreet.studio.own.plan_words import blocks, gist, of_the_smallest, total_words
 from discreet.studio.own.remedies import attempt, search
 from discreet.studio.own.size_bars import size_charts, table_colour
 from discreet.studio.own.table_plan import plan_at_once, plan_table
@@ -305,7 +306,7 @@ def searched(query):
             "epsilon=0.25&sizes=80 of 8, 40 of 9",
             [
                 "merge groups until each has at least 24 people",
-                "epsilon 0.51: one person's answer may then make a result about 1.7 times as likely",
+                "epsilon 0.51: somebody who knows all others goes from 50% to at most 62.5% sure of your answer, in place of 56.2%",
             ],
         ),
         ("epsilon=0.5&sizes=6 of 12&regions=2&share=0.5", ["leave out the regions"]),
@@ -421,6 +422,25 @@ def test_every_size_that_is_too_noisy_is_warned_of_and_the_smallest_is_spoken_of
 def test_a_total_that_may_be_anything_gets_no_margin():
     page = answer(Question(part="table", query="n=8&epsilon=1/4&sizes=6 8 9", base="")).body.decode()
     assert "too noisy" in page and "±11.5" not in page
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "says", "of_use"),
+    [
+        ("0.1", "The total:\ntoo noisy even if half say yes (±", False),
+        ("0.25", "The total:\nrough if half say yes (±", True),
+    ],
+)
+def test_a_total_is_judged_as_a_plan_in_a_terminal_judges_it(epsilon, says, of_use):
+    query = f"n=8&epsilon={epsilon}&sizes=60 of 8"
+    text, own = answer(Question(part="table", query=query, base="")).body.decode(), plan_table(read(query))
+    assert says in text and own.sums_of_use is of_use
+    assert ("Sums of many groups may still be of use" in text) is of_use
+    (said,) = (line for line in readings(own.plan) if line.startswith("Total: "))
+    (total,) = own.parts[0].totals
+    assert said == f"Total: {total_words(total)}."
+    levels = plan_table(read(f"{query}&regions=3"))
+    assert levels.plan.levels and (levels.sums_of_use or not of_use)
 
 
 def test_many_sizes_fold_into_ranges_with_the_numbers_of_their_largest():

@@ -64,7 +64,8 @@ def test_a_range_is_spread_evenly_over_its_sizes_and_the_page_says_so(text):
 
 def test_few_groups_lie_evenly_in_a_range():
     assert read_sizes("1 of 18 to 28") == {23: 1}
-    assert read_sizes("3 of 18 to 28") == {19: 1, 23: 1, 27: 1}
+    assert read_sizes("3 of 18 to 28") == {18: 1, 23: 1, 28: 1}, "both ends are among them"
+    assert list(read_sizes("10 of 3 to 30")) == list(range(3, 31, 3))
     assert read_sizes("2 of 8 to 8") == {8: 2}
 
 

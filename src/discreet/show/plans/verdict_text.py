@@ -86,16 +86,16 @@ def _total(plan: Plan, count: str) -> Iterator[str]:
         elif total.standard_error <= _NEARLY_NONE:
             yield f"{what}: exact (in 95% of draws; its interval will still reach ±{total.width / 2:.2g})"
         else:
-            yield f"{what}: {_beside_counts(total.width / 2, total.people, say)}"
+            yield f"{what}: {beside_counts(total.width / 2, total.people, say)}"
         return
 
 
-def _beside_counts(margin: float, people: int, say: str) -> str:
+def beside_counts(margin: float, people: int, say: str) -> str:
     """A word for a total beside each of two counts that it may be: half of the people, and few of them.
 
-    >>> _beside_counts(43.7, 480, "say yes")
+    >>> beside_counts(43.7, 480, "say yes")
     'usable if half say yes (±43.7 of 240), very rough if 1 in 8 do (±43.7 of 60)'
-    >>> _beside_counts(12.1, 80, "say yes")
+    >>> beside_counts(12.1, 80, "say yes")
     'rough if half say yes (±12.1 of 40), too noisy if 1 in 8 do'
     """
     often, seldom = grade_of(margin, people / 2), grade_of(margin, people / _ONE_IN)

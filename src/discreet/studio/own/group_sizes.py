@@ -130,7 +130,7 @@ def read_sizes(text: str) -> dict[int, int]:
 
 
 def _spread(found: dict[int, int], many: str, low: str, high: str) -> str:
-    """Add groups of sizes that lie evenly in a range, as many below its middle as above."""
+    """Add groups of sizes that lie evenly in a range: some of each, or of few groups from its one end to the other."""
     for number in (many, low, high):
         _check_digits(number)
     first, last, groups = int(low), int(high), int(many)
@@ -138,8 +138,13 @@ def _spread(found: dict[int, int], many: str, low: str, high: str) -> str:
         raise InvalidInput("sizes", "must be ranges from the smaller to the larger", f"{first} to {last}")
     if groups > MOST_GROUPS:
         raise _too_many(f"{groups:,}")
+    few = 1 < groups < last - first + 1
     for k in range(groups):
-        size = first + (2 * k + 1) * (last - first + 1) // (2 * groups)
+        size = first + (
+            (2 * k * (last - first) + groups - 1) // (2 * (groups - 1))
+            if few
+            else (2 * k + 1) * (last - first + 1) // (2 * groups)
+        )
         found[size] = found.get(size, 0) + 1
     return f"{groups:,} group{'' if groups == 1 else 's'} over the sizes from {first} to {last}"
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import NAMED
+from discreet.show.plans.verdict_text import beside_counts, margin_number
 from discreet.studio.own.coarser_levels import each_of
 from discreet.studio.worth import margin_words
 
 if TYPE_CHECKING:
     from discreet.tables.plan_levels import PlannedLevel
     from discreet.tables.plan_lines import Line
+    from discreet.tables.plan_totals import PlannedTotal
 
 JOINT, CELLS = "joint", " cells"
 """How a plan names what draws a group's answers: all at once, or one by one."""
@@ -61,6 +63,14 @@ def gist(lines: Sequence[Line]) -> str:
     number = "each of its numbers" if line.name.endswith(CELLS) else "its number"
     sure = "it may be anything" if _anything(line) else f"with 95% confidence by at most {line.margin}"
     return f"{who}: {number} is usually off by about {off}, and {sure}. That is {grade_words(line)}."
+
+
+def total_words(total: PlannedTotal) -> str:
+    """What a total is worth beside two counts that it may be, as a plan in a terminal says it; needs a margin."""
+    assert total.width is not None
+    if total.width < 1:  # a count is whole, and the margin is half of the width
+        return "nearly exact"
+    return beside_counts(total.width / 2, total.people, "give it" if total.answers > 1 else "say yes")
 
 
 def grade_words(line: Line) -> str:
@@ -210,3 +220,9 @@ def _joined(lines: Sequence[Line]) -> Line:
 def level_words(level: PlannedLevel) -> str:
     """Name a level by what its numbers are about."""
     return each_of(level.keys[-1]) if level.keys else "the total of all"
+
+
+SAID_OF_LINES: tuple[Callable[..., Any], ...] = (
+    blocks, drawn_by, gist, level_words, likely_count, margin_number, margin_of, of_the_smallest, total_words,
+)  # fmt: skip
+"""What the template of a plan calls of these, by their names."""

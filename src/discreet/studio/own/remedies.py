@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, exp, floor, log10
+from math import ceil, floor, log10
 
+from discreet.core.rationals import read_alpha
 from discreet.errors import DiscreetError
+from discreet.odds import most_sure
 from discreet.reading.ahead.enough import AIM, MOST, by_theorem, known_to_half, least_epsilon, merged_known
 from discreet.studio.own.asked_questions import REGION
 from discreet.studio.own.plan_words import commonest
@@ -136,8 +138,9 @@ def _steps(wanted: Wanted, found: list[Remedy]) -> Steps:
         found.append(Remedy(words=trial.words))
     best = yield from _least("epsilon", epsilons, of)
     if best is not None:
-        price = f"{best.words}: one person's answer may then make a result about {exp(best.value):.2g} times as likely"
-        found.append(Remedy(words=price, entry="table_epsilon", value=f"{float(best.value):g}"))
+        sure, now = most_sure(read_alpha(epsilon=best.value).value), most_sure(wanted.alpha)
+        price = f"somebody who knows all others goes from 50% to at most {sure} sure of your answer, in place of {now}"
+        found.append(Remedy(words=f"{best.words}: {price}", entry="table_epsilon", value=f"{float(best.value):g}"))
 
 
 def _least(kind: str, values: Sequence[Fraction], of: int) -> Generator[tuple[Trial, int], bool, Trial | None]:

@@ -19,6 +19,7 @@ from discreet.studio.own.plan_words import commonest
 from discreet.studio.own.table_pictures import histogram
 from discreet.studio.own.verdict import allowed, judge_lines
 from discreet.studio.own.wanted_table import Pairs, Wanted, read_table, readable
+from discreet.tables.plan_lines import GRADES, grade_of
 
 if TYPE_CHECKING:
     from discreet.studio.own.pasted_rows import Rows
@@ -32,6 +33,9 @@ LIKELIEST = "CH"
 
 UNSAID = "yes"
 """How a yes is written until somebody says otherwise: a release refuses a file with any word but this and no."""
+
+_SPREADS = 1.96
+"""Standard errors in the margin of a level's estimate, about, with 95% confidence."""
 
 TABLE, COUNTS, LEDGER, DATASET = "people.csv", "counts.csv", "budget.db", "people"
 """What the files and the budget are called."""
@@ -110,6 +114,17 @@ class OwnTable:
     def nearly_exact(self) -> bool:
         """Whether 95% of the numbers or more are the truth, in every size."""
         return all(line.grade == "exact" for part in self.parts for line in part.lines)
+
+    @property
+    def sums_of_use(self) -> bool:
+        """Whether the total of all groups is not too noisy itself, even if half say yes; smaller sums are noisier."""
+        if self.plan.groups == 1:
+            return False
+        sums = [one for part in self.parts for one in part.totals if one.by == "total" and one.width is not None]
+        levels = [error.standard_error for level in self.plan.levels if not level.keys for error in level.errors]
+        margins = [one.width / 2 for one in sums if one.width is not None]
+        margins += [_SPREADS * error for error in levels]
+        return any(grade_of(margin, self.people / 2) != GRADES[-1] for margin in margins)
 
     @property
     def noisy(self) -> tuple[Part, ...]:

@@ -140,10 +140,14 @@ function setState(state) {
   byId("take-unsaid").hidden = !place.querySelector(".unsaid");
   byId("take-none").hidden = state !== "empty";
   byId("take-working").hidden = !stale;
-  byId("take-refused").hidden = state !== "fresh" || ready;
+  const wrong = refused ?? place.querySelector(":scope > .problem");
+  const waits = [...place.querySelectorAll(".unsaid")].map((one) => one.dataset.waits);
+  const without = state === "fresh" && !ready;
+  byId("take-refused").hidden = !without || !wrong;
+  byId("take-held").hidden = !without || Boolean(wrong);
+  byId("take-waits").textContent = `${waits.length === 1 ? "One question is" : `${waits.length} questions are`} left: ${waits.join(" ")}`;
   byId("take-epsilon").textContent = byId("table_epsilon").value;
-  const why = (refused ?? place.querySelector(".problem"))?.textContent ?? place.querySelector(".unsaid")?.dataset.waits ?? "";
-  byId("take-reason").textContent = why.replace(/\.$/, "");
+  byId("take-reason").textContent = (wrong?.textContent ?? "").replace(/\.$/, "");
 }
 
 // The entry that was refused is marked as one of the controls would be, and what is wrong with it stands beneath it.

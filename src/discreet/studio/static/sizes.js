@@ -110,7 +110,7 @@ function wrongWith(text, table) {
   const typed = lines.some((line) => line.split(/[,;\t]/).some((entry) => /\d\s*(?:of|x|×|\*)\s*\d/i.test(entry) && isSizes(entry)));
   const single = lines.filter((line) => line.trim()).length === 1;
   const names = table?.head.length === 1 && mayBeGroups(table) === "no" && new Set(table.all.map(String)).size === table.all.length;
-  if (table && !typed && !names && !(single && (/^\s*[\d.-]/.test(text) || mayBeGroups(table) === "no"))) return "";
+  if (table && !typed && !names && !(single && (/^\s*[\d.-]/.test(text) || !/[,;|\t]/.test(text) || mayBeGroups(table) === "no"))) return "";
   const at = lines.findIndex((line) => line.trim() && !isSizes(line));
   const entry = (lines[at] ?? text).split(/[,;\t]/).find((one) => !isSizes(one)) ?? lines[at] ?? text;
   return `The group sizes must be numbers of people, not ${entry.trim().slice(0, 40)}${single ? "" : ` (line ${at + 1})`}: ${HOW}`;

@@ -29,7 +29,7 @@ from discreet.studio.own import remedies
 from discreet.studio.own.asked_questions import meant
 from discreet.studio.own.coarser_levels import bring_nothing, dealt, each_of, level_titles, without
 from discreet.studio.own.pasted_rows import PEOPLE, PLACE, WHO
-from discreet.studio.own.plan_words import blocks, drawn_by, gist, level_words, likely_count, margin_of, of_the_smallest
+from discreet.studio.own.plan_words import SAID_OF_LINES, drawn_by
 from discreet.studio.own.size_bars import size_charts, table_colour, why_it_jumps
 from discreet.studio.own.table_plan import LIKELIEST, plan_at_once, plan_table
 from discreet.studio.own.wanted_table import SHARES, read_table, readable
@@ -62,8 +62,7 @@ _ENTRIES = {"epsilon": "table_epsilon", "alpha": "table_epsilon", "n": "sizes", 
 """The entry of a table at fault, where the library calls it otherwise."""
 
 _SAID_OF_PLANS: tuple[Callable[..., Any], ...] = (
-    margin_of, gist, of_the_smallest, likely_count, drawn_by, blocks, size_charts, table_colour, why_it_jumps,
-    level_words, level_titles, without, dealt, listed, bring_nothing,
+    *SAID_OF_LINES, size_charts, table_colour, why_it_jumps, level_titles, without, dealt, listed, bring_nothing,
 )  # fmt: skip
 """What the template of a plan calls, by these names."""
 
