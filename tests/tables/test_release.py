@@ -216,7 +216,8 @@ def test_keys_that_say_who_somebody_is_are_refused_before_anything_is_paid(peopl
     for verb, words in ((dc.plan, {}), (dc.release, {"ledger": ledger, "dataset": "people"})):
         for levels in (None, "rollup"):
             with pytest.raises(
-                InvalidInput, match=r"`by` and `unit` must not be the same column \(person\): each group would be one"
+                InvalidInput,
+                match=r"`by` and `unit` must not be the same column \(person\): .* each group would be one",
             ):
                 verb(people(), **asked, **words, levels=levels)
     assert ledger.remaining("people") == 1
