@@ -75,8 +75,14 @@ def protects_little(alpha: Fraction) -> bool:
 
 
 def _percent(chance: Fraction) -> str:
-    """A chance in percent, with more digits where it is small or near 1."""
+    """A chance in percent, with more digits where it is small or near 1.
+
+    >>> _percent(Fraction(1, 10**9)), _percent(Fraction(1, 300)), _percent(Fraction(1, 3)), _percent(Fraction(1))
+    ('<0.001%', '0.333%', '33.3%', '100%')
+    """
     places = 1 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
     if 0 < 1 - chance < Fraction(1, 10**5):  # what is below 1 is never shown as certain
         return ">99.999%"
+    if 0 < chance < Fraction(1, 10**5):  # nor what is above 0 as impossible
+        return "<0.001%"
     return f"{float(100 * chance):.{places}f}".rstrip("0").rstrip(".") + "%"
