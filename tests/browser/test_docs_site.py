@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -186,9 +187,9 @@ def _subtraction(page: Any) -> None:
     assert page.inner_text("table.subtraction") == first
 
 
-def _as_wide_as_the_text(page: Any, name: str) -> None:
+def _as_wide_as_the_column(page: Any, name: str) -> None:
     wide = "e => e.getBoundingClientRect().width"
-    assert page.locator(".figure.ready").evaluate(wide) == page.locator("article > p").first.evaluate(wide), name
+    assert page.locator(".figure.ready").evaluate(wide) == page.locator("article > h2").first.evaluate(wide), name
 
 
 MOVED = {"epsilon/": _worlds, "hiding/": _subtraction}
@@ -250,7 +251,7 @@ def test_pages_are_sound(site: str, browser: Any, width: str, scheme: str) -> No
         _check_layout(page, name, width)
         if name in MOVED:
             MOVED[name](page)
-            _as_wide_as_the_text(page, name)
+            _as_wide_as_the_column(page, name)
             _check_layout(page, name, width)
         if examined in (scheme, "both"):
             page.evaluate(axe)
@@ -319,6 +320,34 @@ def test_the_scheme_can_be_switched_and_what_is_cut_off_fades(site: str, browser
     page.wait_for_selector(".md-typeset__scrollwrap.more-left:not(.more-right)")
     assert page.locator(".more-left + .more-hint >> visible=true").count() == 1
     context.close()
+
+
+LETTERS_A_LINE = """[...document.querySelectorAll('article > h1 ~ h2 ~ p')].filter(text => text.innerText).map(text => {
+  const drawn = document.createElement('canvas').getContext('2d'), look = getComputedStyle(text);
+  drawn.font = `${look.fontSize} ${look.fontFamily}`;
+  return text.clientWidth / (drawn.measureText(text.innerText).width / text.innerText.length);
+})"""
+"""How many letters a line of each paragraph has room for: those it has are some five fewer."""
+
+
+def test_lines_of_text_are_neither_long_nor_narrow(site: str, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    _search_nothing(page.context)
+    for name in ("start/", "limits/", "paper/note/"):
+        page.goto(site + name)
+        assert 65 <= median(page.evaluate(LETTERS_A_LINE)) <= 78, name
+    page.close()
+
+
+def test_what_is_folded_is_printed(site: str, browser: Any) -> None:
+    page = browser.new_page()
+    _search_nothing(page.context)
+    page.goto(site + "start/")
+    folds = page.locator("article details")
+    assert folds.count() and not folds.first.evaluate("fold => fold.open")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert folds.first.evaluate("fold => fold.open")
+    page.close()
 
 
 def test_copy_buttons_can_be_seen(site: str, browser: Any) -> None:
