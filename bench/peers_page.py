@@ -24,17 +24,10 @@ PARTS = (
     "sampling",
     "noise_peers",
     "design",
-    "design_growth",
     "qif_design",
-    "release",
     "table_peers",
-    "intervals",
-    "cross_check",
-    "audit_peers",
 )
-
-_LONG = 16
-"""Rows of tables that are folded."""
+"""What is on the page; the rest of the report is on pages of its own."""
 
 
 def folded(summary: str, inside: list[str]) -> list[str]:
@@ -48,9 +41,7 @@ def page(report: dict[str, Any]) -> str:
     logs = [f"- {SECTIONS[name][0]}: {log(part)}" for name, part in measured.items()]
     found = folded("When, where and by which commands this was measured", [setting(report), "", *logs])
     for name in PARTS:
-        head, blank, *shown = section(report, name, level=3, logged=False)
-        rows = sum(line.startswith("|") for line in shown)
-        found += [head, blank, *(folded(f"All {rows - 2} rows", shown) if rows > _LONG + 2 else shown)]
+        found += section(report, name, level=3, logged=False)
     found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
     return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
 
