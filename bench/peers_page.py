@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.level_peers import RESULTS, lines
-from bench.report import SECTIONS, log, section, setting
+from bench.report import section, setting
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "bench" / "results" / "report.json"
@@ -30,19 +30,15 @@ PARTS = (
 """What is on the page; the rest of the report is on pages of its own."""
 
 
-def folded(summary: str, inside: list[str]) -> list[str]:
-    """Return lines that a reader opens."""
-    return ["<details markdown>", f"<summary>{summary}</summary>", "", *inside, "", "</details>", ""]
-
-
 def page(report: dict[str, Any]) -> str:
     """Return the page."""
     measured = {name: report["parts"][name] for name in PARTS if name in report["parts"]}
-    logs = [f"- {SECTIONS[name][0]}: {log(part)}" for name, part in measured.items()]
-    found = folded("When, where and by which commands this was measured", [setting(report), "", *logs])
+    commands = ", ".join(f"`{part['command']}`" for part in measured.values())
+    found = []
     for name in PARTS:
         found += section(report, name, level=3, logged=False)
     found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
+    found += ["", f"Measured by {commands}: {setting(report)}"]
     return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
 
 
