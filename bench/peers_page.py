@@ -34,9 +34,10 @@ def page(report: dict[str, Any]) -> str:
     """Return the page."""
     measured = {name: report["parts"][name] for name in PARTS if name in report["parts"]}
     commands = ", ".join(f"`{part['command']}`" for part in measured.values())
-    found = []
+    found: list[str] = []
     for name in PARTS:
-        found += section(report, name, level=3, logged=False)
+        shown = section(report, name, level=3, logged=False)
+        found += [line for line in shown if not (line.startswith("- ") and line in found)]  # said once
     found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
     found += ["", f"Measured by {commands}: {setting(report)}"]
     return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
