@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.level_peers import RESULTS, lines
-from bench.report import section, setting
+from bench.report import GROWTH, section, setting
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "bench" / "results" / "report.json"
@@ -23,7 +23,6 @@ PARTS = (
     "startup",
     "sampling",
     "noise_peers",
-    "design",
     "qif_design",
     "table_peers",
 )
@@ -37,6 +36,7 @@ def page(report: dict[str, Any]) -> str:
     found: list[str] = []
     for name in PARTS:
         shown = section(report, name, level=3, logged=False)
+        shown = shown[: shown.index(GROWTH)] if GROWTH in shown else shown  # of ours alone
         found += [line for line in shown if not (line.startswith("- ") and line in found)]  # said once
     found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
     found += ["", f"Measured by {commands}: {setting(report)}"]
