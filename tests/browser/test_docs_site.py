@@ -339,6 +339,19 @@ def test_lines_of_text_are_neither_long_nor_narrow(site: str, browser: Any) -> N
     page.close()
 
 
+def test_the_names_of_the_parts_stay_in_view_and_make_room_for_the_search(site: str, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    _search_nothing(page.context)
+    page.goto(site + "limits/")
+    page.evaluate("window.scrollTo(0, 2000)")
+    page.click(".md-search__input")
+    assert page.locator(".md-tabs").is_hidden()
+    page.keyboard.press("Escape")
+    page.click(".md-tabs__link >> nth=1")
+    page.wait_for_url("**/start/")
+    page.close()
+
+
 def test_what_is_folded_is_printed(site: str, browser: Any) -> None:
     page = browser.new_page()
     _search_nothing(page.context)
