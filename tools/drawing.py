@@ -110,7 +110,11 @@ def bars(
         for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
             tall = high * row[k] / most
             at = left + k * step + 2 + (place + 0.5) * each
-            parts.append(rect(at - each / 2, top + high - tall, each - 1, tall, fill=colour))
+            pale = ' fill-opacity="0.45"' if 0 <= truth != k else ""
+            parts.append(
+                f'<rect x="{at - each / 2:.4g}" y="{top + high - tall:.4g}" width="{each - 1:.4g}" height="{tall:.4g}" '
+                f'rx="1.5" fill="{colour}"{pale}/>'
+            )
             if len(rows) == 1 or k == tops[place]:
                 said = f"{row[k]:.1%}".removesuffix("%") if len(rows) == 1 else f"{row[k]:.0%}"
                 at = max(at, left + 18) if len(rows) > 1 else at  # clear of the scale

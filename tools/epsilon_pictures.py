@@ -15,6 +15,7 @@ from pathlib import Path
 from discreet.core.named import geometric
 from discreet.designer.single import design
 from discreet.show.colours import mechanism_colour
+from tools.belief import belief
 from tools.drawing import (
     BASE,
     GRID,
@@ -31,8 +32,11 @@ from tools.drawing import (
     svg,
     text,
 )
+from tools.people import fills
 
 N = 8
+LITTLE, PINK = 0.95, fills(("#f8e3e1", "#4a2625"))
+"""Somebody who was 50% sure and becomes surer than this has met little protection (`discreet.odds`); its colour."""
 SHOWN = ("0.5", "3")
 """The values of epsilon that have a picture each: one that is advised, and one beyond."""
 EXAMPLE = "0.1"
@@ -86,17 +90,23 @@ def script() -> str:
 def years(whole: int) -> str:
     """How sure anybody can become from monthly releases, over two years, in a picture so many pixels wide."""
     start = 8 if whole == WIDE else PAGE_LEFT
-    left, top, high = start + 42, 106, 240
+    left, top, high = start + 42, 106 if whole == PAGE else 122, 240
     wide = whole - left - 16
     size = LINES[whole == PAGE]
-    told = "one release a month, each at the epsilon of its line"
-    parts = heading("A small epsilon every month adds up", told, left=start)
-    parts.append(text(start, top - 32, "sure of your answer at most, knowing all others", size=size))
+    told = ["the surest of your answer that somebody", "can become who knows all others"]
+    told = [" ".join(told)] if whole == PAGE else told
+    parts = heading("Every month, a small epsilon adds up", *told, left=start)
+    parts += [
+        f'<rect x="{start}" y="{top - 46}" width="22" height="14" rx="2" {PINK}/>',
+        text(start + 30, top - 34, "over 95%: little is protected", size=size),
+    ]
 
     def at(month: float, sure: float) -> tuple[float, float]:
         return left + wide * month / MONTHS, top + high * (1 - sure) / 0.5
 
-    for share in (50, 75, 100):
+    band = high * (1 - LITTLE) / 0.5
+    parts.append(f'<rect x="{left}" y="{top}" width="{wide}" height="{band:g}" {PINK}/>')
+    for share in (50, 75, 95):
         _, y = at(0, share / 100)
         parts += [
             line([(left, y), (left + wide, y)], stroke=GRID, width=1),
@@ -152,7 +162,8 @@ def answers() -> dict[str, str]:
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
     worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in SHOWN}
-    return {**worlds, "epsilon-years": years(PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
+    sure = {"epsilon-sure": belief(PAGE, surest), "epsilon-sure-narrow": belief(WIDE, surest)}
+    return {**worlds, **sure, "epsilon-years": years(PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
 
 
 if __name__ == "__main__":
