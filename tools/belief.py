@@ -21,10 +21,9 @@ def belief(whole: int, sure: Callable[[Fraction], float]) -> str:
     page = whole == PAGE
     left, size = (PAGE_LEFT, LINES[True]) if page else (8.0, LINES[False])
     most = f"from 50% sure to {sure(Fraction(1)):.0%} at epsilon 1"
-    told = ("the surest of your answer that somebody can become who knows all others",)
-    title = f"What one release may add: {most}"
-    if not page:
-        title, told = most.capitalize(), ("the surest of your answer that somebody", "can become who knows all others")
+    told = ["the surest of your answer that somebody", "can become who knows all others"]
+    title = f"What one release may add: {most}" if page else most.capitalize()
+    told = [" ".join(told)] if page else told
     parts = heading(title, *told, left=left)
     step, across = (10.4, 5) if page else (9.6, 3)
     wide = _A_ROW * step

@@ -17,6 +17,8 @@ LOOKS = {
     PUBLIC: (("#e3eef9", "#1b3a55"), "#6f9cc6"),
 }
 """What a box may be, with its fill by day and by night, and its border; commands are steps."""
+INKS = {SECRET: (WARNS, "#ff9d97"), PUBLIC: ("#2f5d8a", "#b9d9f5")}
+"""Of the word for a field, by day and by night."""
 Box = tuple[str, tuple[str, ...], str, str]
 """Its name, the lines below, what it is, and its sign."""
 STORY: Sequence[Box] = (
@@ -110,13 +112,8 @@ def _zone(
         f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="10" {fills(fill)} stroke="{border}"/>',
         text(x + 14, words_at + 26, name, size=15, bold=True),
         *(text(x + 14, words_at + 48 + 17 * k, line, fill=QUIET) for k, line in enumerate(said)),
-        text(
-            x + 14,
-            y + 70 if words_at == y and not crowd else y + high - 12,
-            kind,
-            fill=border if kind == SECRET else "#2f5d8a",
-            bold=True,
-        ),
+        f'<text x="{x + 14:g}" y="{y + 70 if words_at == y and not crowd else y + high - 12:g}" '
+        f'font-size="{LINES[False]:g}" font-weight="600" {fills(INKS[kind])}>{kind}</text>',
     ]
     if not crowd:
         return [*parts, SIGNS[sign](x + wide - 44, words_at + 12)]
