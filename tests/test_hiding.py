@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.conftest import require
 from tests.test_docs_pictures import contrast
+from tools.drawing import PAGE as PAGE_WIDE
+from tools.drawing import WIDE as PHONE_WIDE
 from tools.hiding import steps
 from tools.hiding.__main__ import averages, page, sentences, tables
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
@@ -19,6 +21,8 @@ from tools.hiding.comparing import EPSILON, METHODS, ours, outcome, surest
 from tools.hiding.comparing import many as many_tables
 from tools.hiding.home_pair import REGION, home_pair
 from tools.hiding.looks import LOOKS, NIGHT
+from tools.hiding.new_patients import known as of_new_patients
+from tools.hiding.new_patients import new_patients
 from tools.hiding.printed_numbers import (
     SHOWN_SEED,
     draws,
@@ -337,6 +341,16 @@ def test_the_pictures_are_what_is_drawn():
         assert f"images/{name.removesuffix('-narrow')}.svg" in PAGE, "a phone is given the narrow one"
     for name, drawn in home_pair().items():
         assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
+    for name, whole in (("newcomers", PAGE_WIDE), ("newcomers-narrow", PHONE_WIDE)):
+        assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == new_patients(whole)
+
+
+def test_every_row_of_new_patients_is_as_red_as_its_method_finds():
+    found = [(outcome(method, *months()).newcomers, outcome(method, *months()).hidden) for method in METHODS.values()]
+    assert [*of_new_patients().values()] == [*found, (0, 0)]
+    assert found == [(7, 6), (7, 9), (1, 22), (1, 0), (0, 0)], "as the words for the picture say"
+    red = re.findall(rf'<circle [^>]*fill="{FOUND[0]}"', new_patients(PAGE_WIDE))
+    assert len(red) == sum(count for count, _ in found)
 
 
 def test_the_click_through_shows_what_the_tools_found_and_ends_at_the_truth():
