@@ -322,7 +322,7 @@ def test_the_tabs_for_powershell_say_what_the_tested_ones_say():
                 assert _unindented(fence) == powershell(_unindented(before)), page.name
                 bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", fence["body"])
                 assert "," not in bare, f"{page.name}: PowerShell splits a list that is not quoted"
-    assert seen >= 4
+    assert seen >= 3
 
 
 where_packages_come_from = cache(packages_distributions)
@@ -695,16 +695,16 @@ def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_l
     start = (DOCS / "start.md").read_text(encoding="utf-8")
     said = start.partition("## Which file goes on the website?\n")[2].partition("\n## ")[0]
     assert all(f"`{name}`" in said for name in ("published-report.html", "quote.csv", "published", "table.csv"))
-    for page in (DOCS / "start.md", DOCS / "story.md", DOCS / "school.md", DOCS / "quoting.md", ROOT / "README.md"):
+    for page in (DOCS / "story.md", DOCS / "survey.md", DOCS / "quoting.md", ROOT / "README.md"):
         assert "#which-file-goes-on-the-website)" in page.read_text(encoding="utf-8"), page.name
 
 
-@pytest.mark.parametrize("page", ["start.md", "story.md"])
-def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_say_so(page):
-    text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
-    first = re.search(r"discreet plan .*? --(count|count-as|answers) \S+ \S+", text)
-    assert first and first[0].endswith("--answers smoker yes,no")
-    assert re.search(r"such as `Yes`, is refused by the release", text)
+def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_the_first_says_so():
+    start, story = (" ".join((DOCS / page).read_text(encoding="utf-8").split()) for page in ("start.md", "story.md"))
+    for text in (start, story):
+        first = re.search(r"discreet plan .*? --(count|count-as|answers) \S+ \S+", text)
+        assert first and first[0].endswith("--answers smoker yes,no")
+    assert "such as `Yes`, is refused by the release" in start
 
 
 def test_the_page_on_a_file_of_ones_own_says_what_a_condition_does_not_notice():

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
     "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "quoting/": "", "start/": "", "limits/": "",
-    "school/": "", "glossary/": "light", "official/": "light", "choosing/": "", "options/": "", "reference/tables/": "", "paper/note/": "", "paper/errata/": "dark",
+    "glossary/": "light", "official/": "light", "choosing/": "", "options/": "", "reference/tables/": "", "paper/note/": "", "paper/errata/": "dark",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
 OUTSIDE = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>""")
@@ -39,7 +39,6 @@ IN_VIEW = (
     "quoting/",
     "start/",
     "story/",
-    "school/",
     "official/",
     "reference/tables/",
 )
