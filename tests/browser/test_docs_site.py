@@ -274,11 +274,13 @@ def test_a_picture_opens_large_a_word_is_explained_and_pages_lead_on(site: str, 
     page.go_back()
     page.click("a.term >> nth=0")
     assert "glossary/#" in page.url
-    page.locator("details[open] :target").wait_for()  # a folded word is opened
+    assert page.locator(":target").is_visible()
     page.goto(site + "start/")
     assert page.locator(".md-footer__link--prev").count() == page.locator(".md-footer__link--next").count() == 1
     page.goto(site + "report/")  # merged into another page
     page.wait_for_url("**/quoting/#a-page-to-send")
+    page.goto(site + "school/")
+    page.wait_for_url("**/survey/#for-a-school")
     context.close()
 
 
