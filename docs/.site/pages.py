@@ -157,7 +157,10 @@ RANKS = {
 """How much a page counts in the search, where that is not 1: pages for everybody before those for who checks."""
 
 
-SUBJECTS = {"hiding.md": ["suppression", "suppressed cells", "minimum cell", "threshold", "k-anonymity"]}
+SUBJECTS = {
+    "hiding.md": ["suppression", "suppressed cells", "minimum cell", "threshold", "k-anonymity"],
+    "release.md": ["Excel", "spreadsheet"],
+}
 """Words of those who know another name than the title's. For each of them the search puts this page before all others,
 so no everyday word, such as size, may be among them.
 """
