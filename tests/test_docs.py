@@ -680,6 +680,21 @@ def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
     assert f"{sum(row['number'] is None for row in clinics)} have an interval alone" in page
 
 
+def test_the_story_says_early_what_releasing_regions_alone_gains():
+    require("tables")
+    story, quoting = ((DOCS / page).read_text(encoding="utf-8") for page in ("story.md", "quoting.md"))
+    asked = {"count": {"smoker": ["yes", "no"]}, "unit": "person", "epsilon": 1}
+    alone, both = (
+        discreet.plan(str(DOCS / "files" / "people.csv"), by=by, **asked) for by in ("region", ["region", "clinic"])
+    )
+    sums = {total.by: f"±{total.width / 2:.1f}" for total in both.totals if total.asked}
+    drawn, total = f"±{alone.lines[0].margin}", f"±{alone.totals[0].width / 2:.1f}"
+    assert f"| `--by region` | {drawn} | {total} | none |" in story
+    line = f"| `--by region --by clinic` | {sums['region']} | {sums['total']} | ±{both.lines[0].margin} |"
+    assert line in story
+    assert f"{drawn} instead of {sums['region']}" in " ".join(quoting.partition("## When is")[0].split())
+
+
 def test_the_total_in_python_is_that_of_the_kept_release_too(capsys):
     """The same file gives the same total wherever a page shows it, though a reader's own differs."""
     require("tables")
