@@ -349,7 +349,7 @@ def test_the_names_of_the_parts_stay_in_view_and_make_room_for_the_search(site: 
     page.goto(site + "limits/")
     page.evaluate("window.scrollTo(0, 2000)")
     page.click(".md-search__input")
-    assert page.locator(".md-tabs").is_hidden()
+    page.locator(".md-tabs").wait_for(state="hidden")
     page.keyboard.press("Escape")
     page.click(".md-tabs__link >> nth=1")
     page.wait_for_url("**/start/")
@@ -359,7 +359,7 @@ def test_the_names_of_the_parts_stay_in_view_and_make_room_for_the_search(site: 
 def test_what_is_folded_is_printed(site: str, browser: Any) -> None:
     page = browser.new_page()
     _search_nothing(page.context)
-    page.goto(site + "start/")
+    page.goto(site + "levels/")
     folds = page.locator("article details")
     assert folds.count() and not folds.first.evaluate("fold => fold.open")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
