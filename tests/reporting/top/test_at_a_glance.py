@@ -142,7 +142,7 @@ def test_no_bar_is_drawn_twice():
         top, below = found.html.split('id="the-numbers-to-quote"')
         rows = sum(map(len, counted.sums.values())) + len(counted.groups)
         assert top.count('class="grid"') == len(list(drawings(drawn)))
-        assert below.partition("<h2")[0].count('<svg class="bar"') == rows - top.count('class="grid"')
+        assert below.partition("<h2")[0].count('<td class="drawn"><svg class="bar"') == rows - top.count('class="grid"')
 
 
 def spread_of(release):

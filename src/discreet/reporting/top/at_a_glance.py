@@ -26,8 +26,10 @@ from discreet.show.pictures.readings.estimate_rows import Row
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
-_ROW, _HALF, _HALF_OF_ALL = 28, 6, 8
-"""Pixels of a line, and half of how high its bar is, and that of the total."""
+_ROW, _HALF = 30, 6
+"""Pixels of a line, and half of how high its bar is."""
+_ROW_OF_ALL, _HALF_OF_ALL = 60, 14
+"""The same of the total, which is the picture's first and largest."""
 _GRID = (0, 25, 50, 75, 100)
 
 
@@ -139,20 +141,21 @@ def _drawn(line: _Line, end: float | None) -> Html:
 
 
 def _bar(line: _Line, end: float) -> Html:
-    """A bar with its mark on a scale from 0 to an end, as wide as there is room."""
-    row, half = line.row, _HALF_OF_ALL if line.all_ else _HALF
-    low, high = _x(row.low, end), _x(row.high, end)
-    wide = max(high - low, 0.4)  # an interval of one number is seen too, around its mark
-    left = min(max((low + high - wide) / 2, 0.0), 100 - wide)
-    look, top = "span pale" if line.pale else "span", _ROW / 2 - half
+    """A bar with its mark on a track from 0 to an end, as wide as there is room."""
+    row, half, high = line.row, _HALF_OF_ALL if line.all_ else _HALF, _ROW_OF_ALL if line.all_ else _ROW
+    left, right = _x(row.low, end), _x(row.high, end)
+    wide = max(right - left, 0.4)  # an interval of one number is seen too, around its mark
+    left = min(max((left + right - wide) / 2, 0.0), 100 - wide)
+    look, top = "span pale" if line.pale else "span", high / 2 - half
     parts = [
-        f'<path class="grid" d="{"".join(f"M{x} 0v{_ROW}" for x in _GRID)}"/>',
+        f'<path class="track" d="M0 {top:g}h100v{2 * half}h-100z"/>',
+        f'<path class="grid" d="{"".join(f"M{x} 0v{high}" for x in _GRID)}"/>',
         f'<path class="{look}" d="M{left:.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
     ]
     if line.marked:  # it stands out over its bar
-        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top / 2:g}v{_ROW - top:g}"/>')
+        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top - 4:g}v{2 * half + 8}"/>')
     return element(
-        "svg", Html("".join(parts)), viewBox=f"0 0 100 {_ROW}", height=str(_ROW), preserveAspectRatio="none",
+        "svg", Html("".join(parts)), viewBox=f"0 0 100 {high}", height=str(high), preserveAspectRatio="none",
         focusable="false", aria_hidden="true",
     )  # fmt: skip
 
