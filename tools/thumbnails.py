@@ -16,7 +16,8 @@ from discreet.core.named import fair, geometric, uniform
 from discreet.designer.single import design
 from discreet.reading.group import intervals
 from discreet.show.cells import cells, largest
-from discreet.show.colours import INK, PALE, PUBLISHED, READ, mechanism_colour
+from discreet.show.colours import CELLS, INK, PALE, PUBLISHED, READ, mechanism_colour
+from discreet.show.pictures.dotted.dots_on_rows import LINK
 from tools.drawing import BASE, line, rect, svg
 
 WIDE, HIGH, _EDGE = 160, 120, 10
@@ -115,13 +116,17 @@ def scores() -> Parts:
 
 
 def costs() -> Parts:
-    """How much more fairness costs single answers, and a total, from one zero line."""
+    """How much more three properties cost single answers (rings), and totals (dots), from one zero line."""
     from discreet.show.pictures.comparing import cost_rows
 
-    row = next(row for row in cost_rows(n=8, epsilon="1/2") if row["wish"] == "F")
-    more = (row["over"], row["margin_over"])
-    bars = [rect(20, 24 + 42 * k, 126 * one / max(more), 30, fill=_FAIR) for k, one in enumerate(more)]
-    return [*bars, line([(20, 12), (20, HIGH - 12)], stroke=BASE, width=3)]
+    rows = [row for row in cost_rows(n=8, epsilon="1/2") if row["wish"] in ("S", "CM", "F")]
+    most = max(row["margin_over"] for row in rows)
+    parts = [line([(20, 10), (20, HIGH - 10)], stroke=BASE, width=3)]
+    for k, row in enumerate(rows):
+        y, (answers, total) = 26 + 34 * k, (20 + 122 * row[field] / most for field in ("over", "margin_over"))
+        parts += [line([(answers, y), (total, y)], stroke=LINK, width=5), _dot(total, y, row["colour"], 8)]
+        parts += [_dot(answers, y, row["colour"], 8), _dot(answers, y, "#ffffff", 4.5)]
+    return parts
 
 
 def distribution() -> Parts:
@@ -162,16 +167,21 @@ def triangle() -> Parts:
 
 
 def answers() -> Parts:
-    """What the joint draw publishes for each of three answers; the truth is dark."""
-    heights: list[float] = []
-    colours: list[str] = []
-    for answer, true in enumerate(_TRUTH):
-        for k in range(5):
-            heights.append(sum(chance for point, chance in _joint().items() if point[answer] == k))
-            colours.append(_DESIGN if k == true else _pale(_DESIGN))
-        heights.append(0.0)  # apart from the next answer
-        colours.append(PALE)
-    return _bars(heights[:-1], colours[:-1])
+    """How often each answer's true number is published, answer by answer and by the joint draw."""
+    alone = geometric(n=4, epsilon="1/2")  # of each answer, at half of the joint draw's epsilon
+    right = [
+        (
+            float(alone[true, true]),
+            sum(chance for point, chance in _joint().items() if point[answer] == true),
+        )
+        for answer, true in enumerate(_TRUTH)
+    ]
+    least, most = min(map(min, right)), max(map(max, right))
+    parts: Parts = []
+    for k, (one, joint) in enumerate(right):
+        y, (left, end) = 24 + 36 * k, (40 + 80 * (chance - least) / (most - least) for chance in (one, joint))
+        parts += [line([(left, y), (end, y)], stroke=LINK, width=5), _dot(left, y, CELLS, 8), _dot(end, y, _DESIGN, 8)]
+    return parts
 
 
 def estimate() -> Parts:

@@ -92,7 +92,7 @@ def curves(
 
     # widths and sizes belong to marks and not to scales, or the symbols of the legend would differ in size too
     layers = []
-    for within, width, shade, size in ((below, 4, 1, 70), (set(labels) - below, 2, 1, 48)):
+    for within, width, shade, size in ((below, 4.5, 1, 70), (set(labels) - below, 2.25, 1, 40)):
         if not within:
             continue
         part = base.properties(data=inline([row for row in rows if row["series"] in within]))
@@ -210,7 +210,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     mechanisms = labelled(things)
     rows = accuracy_rows(mechanisms)
     n = max(m.n for m in mechanisms.values())
-    along = {"axis": whole_ticks(n), "scale": alt.Scale(domain=[0, max(n, 1)], nice=False)}
+    along = {"axis": whole_ticks(n, ordinal=True), "scale": alt.Scale(domain=[0, max(n, 1)], nice=False)}
     panels = []
     joint, apart = merged(rows, "count", ("bias", "rmse"), list(mechanisms))
     named, points = list(joint), n <= 30
@@ -281,11 +281,11 @@ def _spread(n: int, most: int) -> list[int]:
     return [round(k * n / (most - 1)) for k in range(most)]
 
 
-def whole_ticks(n: int, *, ordinal: bool = False) -> Any:
+def whole_ticks(n: int, *, ordinal: bool = False, **more: Any) -> Any:
     """An axis with ticks at whole numbers only."""
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
-    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal)
+    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal, **more)
 
 
 def which_named(mechanisms: dict[str, Mechanism]) -> dict[str, str]:
