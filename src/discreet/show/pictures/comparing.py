@@ -13,7 +13,7 @@ from discreet.reading.ahead.total_error import GROUPS
 from discreet.show.captions import prior_words, privacy_words, way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import legible, mechanism_colour
-from discreet.show.pictures.curves import curves
+from discreet.show.pictures.curves import curves, gap
 from discreet.show.pictures.dotted.dots_on_rows import INWARD, OUTWARD, RIGHT, ROW_AXIS, dots_on_rows
 from discreet.show.pictures.headlines import BEST_WAYS, of_scores
 from discreet.show.pictures.line_ends import SEEN, line_ends, merged, more_names
@@ -119,7 +119,8 @@ def scores(
     if several:
         ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint, digits=3)
     chart = curves(drawn, x, y, lines, tip=tip, points=points, ends=ends, joint=joint)
-    chart = page_wide(chart, _HEIGHT)
+    between = gap(drawn, x, y, lines)
+    chart = page_wide(alt.layer(*between, chart) if between else chart, _HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"

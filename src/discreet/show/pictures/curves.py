@@ -107,6 +107,27 @@ def curves(
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
 
 
+def gap(rows: Rows, x: Any, y: Any, labels: Sequence[str], of: Mapping[str, str] | None = None) -> list[Any]:
+    """A soft fill between two lines, for what lies between them is the message; guessing, if it is there, has none.
+
+    It has the colour of the line that ends higher.
+    """
+    two = [label for label in labels if (of or {}).get(label, label) != "UM"]
+    along, up = (axis.shorthand.partition(":")[0] for axis in (x, y))
+    ends = [{row[along]: row[up] for row in rows if row["series"] == label} for label in two]
+    if len(two) != 2 or set(ends[0]) != set(ends[1]):
+        return []
+    higher = two[0] if ends[0][max(ends[0])] > ends[1][max(ends[1])] else two[1]
+    ink = dict(zip(labels, _looks(labels, of), strict=True))[higher].colour
+    between: Rows = [{along: at, up: ends[0][at], "to": ends[1][at]} for at in sorted(ends[0])]
+    fill = altair().Chart(inline(between)).mark_area(color=ink, opacity=_SOFT, line=False)
+    return [fill.encode(x=x, y=y, y2="to:Q")]
+
+
+_SOFT = 0.16
+"""How strong a fill is beside its line."""
+
+
 def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
     """Pr[output | count] for some true counts; what the bar of the truth says, and that of the likeliest error.
 
@@ -231,6 +252,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
         of = which_named(mechanisms)
         panel = curves(drawn, x, y, named, tip=tip, points=points, of=of, ends=ends, joint=joint)
         layers = [panel, *_farthest(drawn, field, n, tip)] if len(named) == 1 else [panel]
+        layers = [*(gap(drawn, x, y, named, of) if field == "rmse" else []), *layers]
         if field == "bias":
             layers = [alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q"), *layers]
         panel = alt.layer(*layers) if len(layers) > 1 else panel
