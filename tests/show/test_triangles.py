@@ -141,6 +141,8 @@ def test_of_several_ways_each_answer_has_a_row_with_the_chance_of_its_true_numbe
         (row,) = (row for row in answer_chances(ways[dot["way"]], truth) if row["label"] == name and row["truth"])
         assert dot["place"] == row["probability"] and int(true) == row["people"]
     assert {layer["encoding"]["x"]["scale"]["domain"][0] for layer in chart["layer"]} == {0}
+    unnamed = {**ways, "cells": dc.cells(n=4, categories=3, epsilon=1)}  # the names are those of the first
+    assert "former: 1" in str(dc.plot(unnamed, "answers", truth=truth).to_dict())
     three = {**ways, "F": dc.design(n=4, categories=NAMES, epsilon=1, loss="L1", properties="F")}
     assert "fair draw" in str(dc.plot(three, "answers", truth=truth).to_dict()), "three have a legend"
 

@@ -17,12 +17,10 @@ _ROW, _FIRST, _ABOVE, _ROOM = 38, 20, 21, 1.38
 def right_answers(chances: dict[str, Rows], order: list[str]) -> Any:
     """Draw how often each answer's true number is published, by each way; the first row has the names of the ways."""
     alt = altair()
-    right = {
-        name: {row["label"]: row for row in rows if row["truth"]} for name, rows in chances.items()
-    }  # of each way, by answer
-    names = [f"{answer}: {next(iter(right.values()))[answer]['people']}" for answer in order]
+    right = {name: [row for row in rows if row["truth"]] for name, rows in chances.items()}  # an answer each, in order
+    names = [f"{answer}: {row['people']}" for answer, row in zip(order, next(iter(right.values())), strict=True)]
     dots: Rows = []
-    for answer, label in zip(order, names, strict=True):
+    for answer, label in enumerate(names):
         row = [
             {
                 "label": label, "way": name, "place": right[name][answer]["probability"], "ink": look.colour,
