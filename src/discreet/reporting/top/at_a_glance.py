@@ -21,7 +21,7 @@ from discreet.reporting.top.spread import spread, spread_is_drawn
 from discreet.reporting.top.top_rows import ANSWERS, keys_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
-from discreet.show.pictures.readings.estimate_rows import Row
+from discreet.show.pictures.readings.estimate_rows import PEOPLE, Row
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
@@ -69,12 +69,17 @@ class _Line:
 
 
 def finding(counted: Counted, level: Fraction) -> str:
-    """The main result in one sentence, as the picture's title; of several answers, what the picture shows.
+    """The main result in one sentence, as the picture's title; of several answers, the one that leads, if one does.
 
     The interval alone: the number stands beside it. A line that is copied by itself must not sound certain.
     """
     row, *others = counted.sums[()]
+    likely = "Probably" if level > 1 / 2 else "Perhaps"
     if others:
+        if leads := _leading([row, *others]):
+            of = f" of {leads.n:,} {counted.unit}" if leads.n else f" {counted.unit}"
+            between = f"between {number(leads.low)} and {number(leads.high)}{of}"
+            return f"{likely} more “{leads.answer}” than any other answer to “{counted.name}”: {between}"
         return f"Answers to \u201c{counted.name}\u201d" + (f", of {row.n:,} {counted.unit}" if row.n else "")
     facts = counted.facts
     doing = counting_words(facts.name, facts.definition, people=counted.unit == "people")
@@ -82,8 +87,14 @@ def finding(counted: Counted, level: Fraction) -> str:
     if words.says_nothing(row):
         return f"How many{share}, this release does not tell: every number is possible"
     low, high = number(row.low), number(row.high)
-    likely = "Probably" if level > 1 / 2 else "Perhaps"
     return f"{likely} {low}{share}" if low == high else f"{likely} between {low} and {high}{share}"
+
+
+def _leading(rows: Sequence[Row]) -> Row | None:
+    """The answer whose interval lies above those of all others, where one does."""
+    first, *others = sorted((row for row in rows if row.answer != PEOPLE), key=lambda row: -row.value)
+    clear = all((first.low or 0.0) > (row.high or 0.0) for row in others)
+    return first if others and clear else None
 
 
 def _lines(findings: Findings, counted: Counted) -> list[_Line]:
