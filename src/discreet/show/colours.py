@@ -76,7 +76,7 @@ ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
 PALE = "#93a5b8"
 """Of bars behind marks in `READ`."""
-PUBLISHED = "#b3b3b3"
+PUBLISHED = "#cdd2d7"
 """Of the published numbers themselves, noise and all."""
 
 GREY = "#8c8c8c"

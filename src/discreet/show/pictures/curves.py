@@ -307,7 +307,8 @@ def whole_ticks(n: int, *, ordinal: bool = False, **more: Any) -> Any:
     """An axis with ticks at whole numbers only."""
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
-    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal, **more)
+    look = {"grid": not ordinal, "ticks": not ordinal, **more}
+    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, **look)
 
 
 def which_named(mechanisms: dict[str, Mechanism]) -> dict[str, str]:
