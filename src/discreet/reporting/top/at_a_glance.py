@@ -30,6 +30,8 @@ _ROW, _HALF = 30, 6
 """Pixels of a line, and half of how high its bar is."""
 _ROW_OF_ALL, _HALF_OF_ALL = 60, 14
 """The same of the total, which is the picture's first and largest."""
+_SHORT = 20
+"""Letters of the names of lines that stand in a narrow column."""
 _GRID = (0, 25, 50, 75, 100)
 
 
@@ -113,6 +115,7 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Ht
     if counted.facts.cap:  # sizes are private: everybody is the most that could be counted
         end = float(counted.facts.cap * findings.manifest.groups)
     left_out = len(counted.sums[()]) - ANSWERS
+    long = max(len(_name(line)) for line in lines) > _SHORT
     return element(
         "figure",
         element(
@@ -120,7 +123,7 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Ht
             element("strong", finding(counted, findings.confidence)),
             element("span", _below(findings, counted, left_out)),
         ),
-        element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines"),
+        element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines long" if long else "lines"),
         class_="glance",
     )
 
@@ -144,11 +147,14 @@ def _drawn(line: _Line, end: float | None) -> Html:
     """A line: its name, its bar, and its interval in words."""
     row = line.row
     of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
-    name = row.answer or ", ".join(map(key_text, row.keys)) or "all groups"
     return element(
-        "div", element("span", name, class_="name"), _bar(line, end or float(row.n or 1)),
+        "div", element("span", _name(line), class_="name"), _bar(line, end or float(row.n or 1)),
         element("span", element("b", span(row)), *of, class_="said"), class_="line all" if line.all_ else "line",
     )  # fmt: skip
+
+
+def _name(line: _Line) -> str:
+    return line.row.answer or ", ".join(map(key_text, line.row.keys)) or "all groups"
 
 
 def _bar(line: _Line, end: float) -> Html:

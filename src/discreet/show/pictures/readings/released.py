@@ -88,7 +88,11 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
         .mark_bar(width=alt.RelativeBandSize(0.8))
         .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", tickCount=4), **share))
     )
-    span = layer(_LABELS[1]).mark_rule(strokeWidth=4, strokeOpacity=0.5).encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
+    span = (
+        layer(_LABELS[1])
+        .mark_rule(strokeWidth=4, strokeOpacity=0.5)
+        .encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
+    )
     points = (
         layer(_LABELS[1])
         .mark_point(filled=True, size=75, opacity=1)
