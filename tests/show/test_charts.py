@@ -239,13 +239,17 @@ def test_scores_are_those_of_the_comparison():
 
     table = choosing.compare(["GM", "EM"], n=[2, 4, 8], alpha="10/11")
     for score in ("L0", "RMSE"):
-        rows = data(plot(table, score=score))
+        rows = [row for row in data(plot(table, score=score)) if "series" in row]
         assert {(r["series"], r["n"]) for r in rows} == {(s, n) for s in ("GM", "EM") for n in (2, 4, 8)}
         for row in rows:
             build = geometric if row["series"] == "GM" else fair
             m = build(n=row["n"], alpha="10/11")
             expected = float(m.score("L0")) if score == "L0" else float(m.score("L2")) ** 0.5
             assert row["value"] == pytest.approx(expected)
+    between = [row for row in data(plot(table, score="L1")) if "to" in row]
+    assert {row["n"]: {row["value"], row["to"]} for row in between} == {
+        n: {float(build(n=n, alpha="10/11").score("L1")) for build in (geometric, fair)} for n in (2, 4, 8)
+    }, "a fill between the two lines"
     with pytest.raises(InvalidInput, match="score"):
         plot(table, score="L9")
     grid = choosing.compare(["GM"], n=[2, 4], alpha=["1/2", "2/3"])
@@ -541,8 +545,9 @@ def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
     else:
         thing = m
     found = list(marks(plot(thing, kind).to_dict()))
-    told = [encoding["tooltip"] for mark, encoding in found if mark not in ("line", "rule") or "tooltip" in encoding]
-    bare = [mark for mark, encoding in found if mark not in ("line", "rule") and "tooltip" not in encoding]
+    quiet = ("line", "rule", "area")  # one mark for many rows
+    told = [encoding["tooltip"] for mark, encoding in found if mark not in quiet or "tooltip" in encoding]
+    bare = [mark for mark, encoding in found if mark not in quiet and "tooltip" not in encoding]
     assert told and not bare
     if kind == "heatmap":
         assert all([tip["title"] for tip in tips] == ["true count", "published number", "chance"] for tips in told)

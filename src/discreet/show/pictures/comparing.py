@@ -119,7 +119,7 @@ def scores(
     if several:
         ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint, digits=3)
     chart = curves(drawn, x, y, lines, tip=tip, points=points, ends=ends, joint=joint)
-    between = gap(drawn, x, y, lines)
+    between = gap(drawn, x, y, lines, height=_HEIGHT)
     chart = page_wide(alt.layer(*between, chart) if between else chart, _HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
