@@ -23,7 +23,7 @@ ALPHA = "3/4"
 N = 4
 _STEP, _THICK, _HIGH = 58, 46, 128
 """Pixels from one bar to the next, of a bar, and of the longest bar."""
-_BASE = 216
+_BASE = 204
 """From the top of a panel to the foot of its bars; above the longest there is room for words."""
 _PANEL = _BASE + 44
 _BETWEEN, _ROUND = 6, 3
@@ -56,7 +56,7 @@ IDEAS = {
         rule="a number is likeliest where it is true",
         without="a 2 comes most often when 1 is true",
         with_it="a 2 comes most often when 2 is true",
-        wrong=(("likelier than", "where it is true"), 1, 0.165),
+        wrong=(("likelier than", "where it is true"), 2.75, 0.139),
         level=True,
     ),
     "RM": Idea(
@@ -195,11 +195,8 @@ def bars(name: str, m: Any, *, size: float, scale: float) -> list[str]:
 def _bar(x: float, wide: float, high: float, shade: str) -> str:
     """A bar whose upper corners are round, as those of charts are."""
     foot = min(high, _ROUND)  # square, over the round lower corners
-    drawn = rect(x, _BASE - high, wide, high, fill=shade)
-    return (
-        drawn.replace("/>", f' rx="{_ROUND:g}"/>')
-        + f'<path d="M{x:g} {_BASE:g}h{wide:g}v{-foot / 2:g}h{-wide:g}z" fill="{shade}"/>'
-    )
+    square = f'<path d="M{x:g} {_BASE:g}h{wide:g}v{-foot / 2:g}h{-wide:g}z" fill="{shade}"/>'
+    return rect(x, _BASE - high, wide, high, fill=shade, corner=_ROUND) + square
 
 
 def _outline(x: float, wide: float, high: float) -> str:

@@ -31,7 +31,8 @@ def _dot(x: float, y: float, colour: str, radius: float = 6) -> str:
 
 
 def _outline(x: float, y: float, side: float) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" fill="none" stroke="{INK}" stroke-width="3"/>'
+    place = f'x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" rx="2"'
+    return f'<rect {place} fill="none" stroke="{INK}" stroke-width="3"/>'
 
 
 def _pale(colour: str, share: float = 0.4) -> str:
@@ -43,7 +44,7 @@ def _bars(values: Sequence[float], colours: Sequence[str], most: float = 0, top:
     """Upright bars over the whole width, on a scale that ends at the largest of them unless at `most`."""
     step, scale = (WIDE - 2 * _EDGE) / len(values), (_BASE - top) / (most or max(values))
     parts = [
-        rect(_EDGE + step * k + 1.5, _BASE - scale * value, step - 3, scale * value, fill=colour)
+        rect(_EDGE + step * k + 1.5, _BASE - scale * value, step - 3, scale * value, fill=colour, corner=2)
         for k, (value, colour) in enumerate(zip(values, colours, strict=True))
     ]
     return [*parts, line([(_EDGE, _BASE), (WIDE - _EDGE, _BASE)], stroke=BASE)]
@@ -56,8 +57,8 @@ def _matrix(marked: Callable[[int, int], bool]) -> Parts:
     left = (WIDE - 5 * side) / 2
     rows = cells(m, None, top=largest(m))
     places = [(left + row["count"] * side, 6 + row["output"] * side, row) for row in rows]
-    parts = [rect(x, y, side - 1, side - 1, fill=row["fill"]) for x, y, row in places]
-    return parts + [_outline(x, y, side - 1) for x, y, row in places if marked(row["output"], row["count"])]
+    parts = [rect(x, y, side - 2, side - 2, fill=row["fill"], corner=2) for x, y, row in places]
+    return parts + [_outline(x, y, side - 2) for x, y, row in places if marked(row["output"], row["count"])]
 
 
 def _curve(values: Sequence[float], most: float, colour: str) -> str:
