@@ -168,7 +168,7 @@ def test_the_lines_of_the_page_make_the_mechanisms_of_the_pictures_of_properties
     exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0], made)
     names = {
         "usual noise, one person added": "one_added",
-        "usual noise, 1 and 3 exchanged": "exchanged",
+        "noise in a circle: 0 follows 4": "circle",
         "usual noise, 3 published for 4": "three_for_four",
         "usual noise (GM)": "gm",
         "fair mechanism (EM)": "em",

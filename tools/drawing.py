@@ -50,9 +50,9 @@ def text(
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{anchor}{weight} fill="{fill}">{escape(words)}</text>'
 
 
-def rect(x: float, y: float, wide: float, high: float, *, fill: str, stroke: str = "") -> str:
-    """A filled rectangle."""
-    border = f' stroke="{stroke}"' if stroke else ""
+def rect(x: float, y: float, wide: float, high: float, *, fill: str, stroke: str = "", corner: float = 0) -> str:
+    """A filled rectangle, whose corners may be round."""
+    border = (f' stroke="{stroke}"' if stroke else "") + (f' rx="{corner:g}"' if corner else "")
     return f'<rect x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" height="{high:.4g}" fill="{fill}"{border}/>'
 
 
