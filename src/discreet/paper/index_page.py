@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.paper.figures.what_to_see import SEE, picture_name
+from discreet.paper.figures.findings import FINDINGS
 from discreet.paper.judging import STANDARD, Statement
 from discreet.paper.results import Settings, versions
 from discreet.proof.files import write_whole
@@ -47,10 +47,10 @@ def _about(settings: Settings) -> str:
     return f"{how}; seed {settings.seed}; " + ", ".join(f"{name} {number}" for name, number in versions().items())
 
 
-def _see(made: Made, picture: str) -> str:
-    """What to look at in a picture; "" where nothing is said of it."""
-    see = SEE.get(picture_name(made.entry.name, Path(picture).stem), "")
-    return f"What to see. {see}" if see else ""
+def _finding(made: Made) -> str:
+    """What a figure says and what we find, in two sentences; "" for a study of our own."""
+    said, found = FINDINGS.get(made.entry.name, ("", ""))
+    return f"The paper: {said} We find: {found}" if said else ""
 
 
 def _cells(statement: Statement) -> list[str]:
@@ -62,6 +62,7 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
     lines = [f"# {_TITLE}", "", summary(done), "", _about(settings), "", *(f"- {words}" for words in STANDARD), ""]
     for made in done:
         lines += [f"## {made.entry.heading}", "", f"`discreet paper {made.entry.name}`", ""]
+        lines += [finding, ""] if (finding := _finding(made)) else []
         if made.outcome.missing:
             lines += [f"Left out: {made.outcome.missing}", ""]
         if made.outcome.statements:
@@ -71,9 +72,7 @@ def _markdown(done: Sequence[Made], settings: Settings) -> str:
             ]
             lines.append("")
         lines += [f"{note}\n" for note in made.outcome.notes]
-        lines += [
-            f"![{made.entry.title}]({picture})\n\n{_see(made, picture)}\n".rstrip() + "\n" for picture in made.pictures
-        ]
+        lines += [f"![{made.entry.title}]({picture})\n" for picture in made.pictures]
         data = ", ".join(f"[{table}.csv]({made.entry.name}/{table}.csv)" for table in made.outcome.tables)
         lines += [f"Data: {data}; [about.json]({made.entry.name}/about.json)", ""]
     return "\n".join(lines)
@@ -97,6 +96,8 @@ def _section(made: Made) -> Html:
     name, title = made.entry.name, made.entry.title
     parts = [element("h2", made.entry.heading, id=name)]
     parts.append(element("p", element("code", f"discreet paper {name}")))
+    if finding := _finding(made):
+        parts.append(element("p", finding))
     if made.outcome.missing:
         parts.append(element("p", f"Left out: {made.outcome.missing}"))
     if made.outcome.statements:
@@ -105,9 +106,7 @@ def _section(made: Made) -> Html:
         ]
         parts.append(table(("where", "said", "found", "verdict"), rows, words=range(4)))
     parts += [element("p", note) for note in made.outcome.notes]
-    for picture in made.pictures:
-        parts.append(element("p", element("img", src=picture, alt=title)))
-        parts += [element("p", see)] if (see := _see(made, picture)) else []
+    parts += [element("p", element("img", src=picture, alt=title)) for picture in made.pictures]
     links = [(element("a", f"{one}.csv", href=f"{name}/{one}.csv"), ", ") for one in made.outcome.tables]
     data = [part for link in links for part in link][:-1]
     parts.append(element("p", "Data: ", *data, "; ", element("a", "about.json", href=f"{name}/about.json")))

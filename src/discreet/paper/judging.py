@@ -156,7 +156,11 @@ def in_words(readings: Mapping[str, Held]) -> str:
 
     >>> in_words({"WM (WH)": count([True, True]), "WM (WH RM CM)": count([None, True])})
     'with WM (WH) at 2 of 2, with WM (WH RM CM) at 1 to 2 of 2'
+    >>> in_words({"WM (WH)": count([True]), "WM (WH RM CM)": count([True])})
+    'with either WM at 1 of 1'
     """
+    if len(readings) > 1 and len(set(readings.values())) == 1:
+        return f"with either WM at {next(iter(readings.values()))}"
     return ", ".join(f"with {name} at {held}" for name, held in readings.items())
 
 
