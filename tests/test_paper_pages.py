@@ -10,7 +10,7 @@ from tools.paper_tables import STUDIES, TABLES, filled, markdown
 
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.behaviours import SETS
-from discreet.paper.figures.findings import FINDINGS
+from discreet.paper.figures.figure_findings import FINDINGS
 from discreet.paper.results import Settings
 from discreet.paper.running import make
 
@@ -44,7 +44,7 @@ def test_the_page_begins_with_a_row_for_each_figure_whose_numbers_are_those_of_i
         marks = {kind: int(many) for many, kind in re.findall(r"\*\*(\d+)\xa0\w+\*\*\{\.(\w+)\}", row)}
         assert marks == {kind: many for kind, many in zip(VERDICTS, found, strict=True) if many}
     every = counted(TRIED.read_text(encoding="utf-8"))
-    assert f"{sum(every)} sentences about them" in page and f"**{every[0]} agree**, **{every[1]} differ**" in page
+    assert f"{sum(every)} sentences compared with" in page and f"**{every[0]} agree**, **{every[1]} differ**" in page
 
 
 def test_a_figure_is_seen_and_leads_to_its_sentences():

@@ -16,7 +16,7 @@ from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.figures.findings import FINDINGS, picture_name
+from discreet.paper.figures.figure_findings import FINDINGS, picture_name
 from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Outcome, Settings
@@ -112,8 +112,8 @@ def _verdicts(shown: Mapping[str, str], told: Mapping[str, str]) -> str:
         "# Every figure, with a verdict",
         "",
         *_BOX,
-        f"Every figure of the paper was made again, and {agrees + differs + depends} sentences about them were compared",
-        f"with the numbers: **{agrees} agree**, **{differs} differ** and **{depends} depend** on which of several",
+        f"Every figure of the paper was made again, and {agrees + differs + depends} sentences compared with the",
+        f"numbers: **{agrees} agree**, **{differs} differ** and **{depends} depend** on which of several",
         "mechanisms with the paper's name is meant. [Each sentence](sentences.md) has its numbers and its reason,",
         f"by one [standard](sentences.md#{anchor(_HOW)}).",
         "",

@@ -13,7 +13,6 @@ from math import log
 from typing import Any
 
 from discreet.paper.beyond.range_queries import DYADIC, EM_CELL, GM_CELL, L2_CELL, PER_RANGE, UNBIASED
-from discreet.paper.beyond.winners import TAILORED
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS
 from discreet.paper.figures import behaviours
 from discreet.paper.figures.adult import SHORT
@@ -178,21 +177,6 @@ def _winners_gain(outcome: Outcome) -> Lines:
     return [["error", "epsilon", *(f"chance of a yes {p:g}" for p in ps)], *found]
 
 
-def _wrong_prior(outcome: Outcome) -> Lines:
-    ps = (0.1, 0.3, 0.5, 0.7, 0.9)
-    rows = {
-        (r["measure"], r["designed_for"], r["p"]): 1 + r["over_best"]
-        for r in outcome.tables["wrong-prior"]
-        if r["mechanism"] == TAILORED
-    }
-    found = [
-        [words, f"{other:g}", *(f"{rows[measure, other, p]:.1f}" for p in ps)]
-        for measure, words in _MEASURES.items()
-        for other in (0.1, 0.3, 0.5)
-    ]
-    return [["error", "designed for", *(f"data of {p:g}" for p in ps)], *found]
-
-
 _MEASURES = {"L0": "wrong (L0)", "L0,1": "more than one off (L0,1)", "RMSE": "typical error (RMSE)"}
 
 
@@ -259,7 +243,6 @@ STUDIES: Mapping[str, tuple[str, Callable[[Outcome], Lines]]] = {
     "losses": ("beyond-losses", _losses),
     "output-dp": ("beyond-output-dp", _output_dp),
     "gain": ("beyond-winners", _winners_gain),
-    "wrong-prior": ("beyond-winners", _wrong_prior),
     "ranges": ("beyond-ranges", _ranges),
     "joint": ("beyond-ranges", _joint),
 }

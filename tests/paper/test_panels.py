@@ -15,8 +15,8 @@ from discreet.paper import Settings, make
 from discreet.paper.beyond.weak_honesty import SHOWN
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS, named
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.optima import OPEN
 from discreet.paper.keys.winner_map import fill
+from discreet.paper.optima import OPEN
 from discreet.paper.panels import as_often_as_a_guess, colour_of, tint_of
 from discreet.paper.running import charts_of
 from discreet.show.colours import COLOURS, cell_colours

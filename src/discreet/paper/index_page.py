@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from discreet.paper.figures.findings import FINDINGS
+from discreet.paper.figures.figure_findings import FINDINGS
 from discreet.paper.judging import STANDARD, Statement
 from discreet.paper.results import Settings, versions
 from discreet.proof.files import write_whole

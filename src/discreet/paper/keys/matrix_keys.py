@@ -9,7 +9,7 @@ from discreet.core.mechanism import Mechanism
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS
 from discreet.paper.panels import Row, said_alpha
 from discreet.show.captions import spoken_name
-from discreet.show.pictures.sheets.matrices import Matrix, MatrixSheet
+from discreet.show.pictures.sheets.matrix_sheet import Matrix, MatrixSheet
 from discreet.show.pictures.sheets.sheet_page import Drawn
 
 _LEAST = {"L1": "least distance", "L2": "least squared error", "L0,1": "fewest more than one off"}
