@@ -21,8 +21,6 @@ from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
 from discreet.paper.results import Outcome, Settings
 from discreet.paper.running import charts_of, make, write_picture
-from discreet.show.pictures.sheets.sheet_page import Drawn
-from tools.narrowing import stacked
 from tools.paper_tables import TABLES, filled, markdown
 
 VERDICTS = ("agrees", "differs", "depends")
@@ -52,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
         charts = {f"{picture_name(entry.name, k)}.svg": chart for k, chart in charts_of(entry, outcome).items()}
         for file, chart in charts.items():
             _write(chart, pictures / file)
-            _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
+            _write(chart.narrow(), pictures / file.replace(".svg", "-narrow.svg"))
         if entry.name.startswith("beyond-"):
             for study in (Path(docs) / "paper").glob("beyond-*.md"):
                 study.write_text(filled(study.read_text(encoding="utf-8"), entry.name, outcome), encoding="utf-8")
@@ -84,11 +82,6 @@ def slim(svg: str) -> str:
 def _write(chart: Any, file: Path) -> str:
     write_picture(chart, file).write_text(slim(file.read_text(encoding="utf-8")), encoding="utf-8")
     return file.name
-
-
-def narrow(chart: Any) -> Any:
-    """The same picture for a phone."""
-    return chart.narrow() if isinstance(chart, Flowchart | Drawn) else stacked(chart)
 
 
 _BOX = (

@@ -67,8 +67,8 @@ def luminance(colour):
 
 def test_the_lines_beside_an_area_are_seen_on_it():
     for name in (GM, EM):
-        for fill in (tint_of(GM), tint_of(EM)):
-            assert (luminance(fill) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
+        for tint in (tint_of(GM), tint_of(EM)):
+            assert (luminance(tint) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
 
 
 @pytest.mark.parametrize(

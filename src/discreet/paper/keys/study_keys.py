@@ -36,7 +36,7 @@ def coin_toss(lines: Mapping[str, Sequence[Row]], largest: int) -> Drawn:
         ],
     )  # fmt: skip
     return alone(
-        panel, "In larger groups weak honesty is mostly the usual noise",
+        panel, "Weak honesty becomes the usual noise as groups grow",
         "the weakly honest mechanism (WM) tosses a coin: usual noise, or else fair noise (EM)",
     )  # fmt: skip
 

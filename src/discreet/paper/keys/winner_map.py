@@ -23,7 +23,6 @@ NAMES = {
 }
 _AXIS, _GAP, _HIGH = 36.0, 2.0, 30.0
 _TICKS = {0.1: "0.1", 0.3: "0.3", 0.5: "0.5"}
-_NIGHT = "#1d2327"
 
 
 def fill(name: str) -> str:
@@ -70,7 +69,7 @@ class WinnerMap:
                     parts.append(written([place], page.letters, at="end", ink=AXIS_INK))
                 parts += [
                     f'<rect x="{x + j * step + _GAP / 2:.1f}" y="{level + _GAP / 2:.1f}" width="{step - _GAP:.1f}" '
-                    f'height="{_HIGH - _GAP:.1f}" rx="3.5" {_look(won[p, epsilon])}/>'
+                    f'height="{_HIGH - _GAP:.1f}" rx="3.5" fill="{fill(won[p, epsilon])}"/>'
                     for j, p in enumerate(ps)
                 ]
             foot = top + _HIGH * len(epsilons)
@@ -94,13 +93,8 @@ class WinnerMap:
             wide = 20 + across(NAMES[name], page.letters, bold=True)
             if x > page.left and x + wide > page.wide - page.right:
                 x, y = page.left, y + page.letters + 10
-            parts.append(f'<rect x="{x:.1f}" y="{y - 11:.1f}" width="14" height="14" rx="3.5" {_look(name)}/>')
+            parts.append(f'<rect x="{x:.1f}" y="{y - 11:.1f}" width="14" height="14" rx="3.5" fill="{fill(name)}"/>')
             ink = between(legible(colour_of(name)), INK, 0.1)
             parts.append(written([(x + 20, y + 1, NAMES[name])], page.letters, bold=True, ink=ink))
             x += wide + 8
         return parts, y
-
-
-def _look(name: str) -> str:
-    """The fill of a cell by day, and by night: there no paler, or it would shine."""
-    return f'fill="{fill(name)}" data-night="{between(_NIGHT, colour_of(name), 0.72)}"'

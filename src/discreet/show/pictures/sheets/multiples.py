@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from discreet.show.colours import legible
 from discreet.show.pictures.sheets.line_names import AFTER_DOT, names_beside, placing
 from discreet.show.pictures.sheets.notes import noted, said
 from discreet.show.pictures.sheets.sheet_page import (
@@ -128,7 +127,7 @@ def _panel(
     panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool,
     above: float, phone: bool,
 ) -> list[str]:  # fmt: skip
-    """Title, which ends at `above`, tint, grid, level line and lines of one panel, from back to front."""
+    """Title, which ends at `above`, tint, grid, and lines of one panel, from back to front."""
     (left, top), (wide, high) = corner, size
     at = placing(panel, corner, size)
     lines = _head(panel, wide, letters)
@@ -152,20 +151,13 @@ def _panel(
         first, second = ([at(x, y) for x, y in line.points] for line in panel.lines[:2])
         higher, lower = panel.shades
         parts += [*areas(first, second, higher, up=True), *areas(first, second, lower, up=False)]
-    if panel.across:
-        level = at(panel.x.low, panel.across[0])[1]
-        parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
-        place, ink = (left + wide / 2, level - 12, panel.remark), legible(panel.across[1])
-        parts += [written([place], letters, at="middle", ink=ink)] if panel.remark else []
     for line in panel.lines:
         parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
         dotted = line.points if line.marks else line.points[-1:] if line.name and line.name.x is None else ()
         parts += [marker(*at(x, y), line.look, line.size if line.marks else 1.5) for x, y in dotted]
     for note in panel.notes:
-        if phone and note.wide:
-            continue
-        place = note.phone if phone and note.phone else (note.x, note.y)
-        parts += noted(note, at(*place), at(*note.to), letters)
+        spot = note.phone if phone and note.phone else (note.x, note.y)
+        parts += [] if phone and note.wide else noted(note, at(*spot), at(*note.to), letters)
     return [*parts, *(part for words in panel.words for part in said(words, at(words.x, words.y), letters))]
 
 

@@ -81,15 +81,12 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """One panel; `across` is a level line with its colour."""
+    """One panel."""
 
     title: str
     x: Scale
     y: Scale
     lines: Sequence[Line]
-    across: tuple[float, str] | None = None
-    remark: str = ""
-    """Words above the level line, where no line is."""
     shades: tuple[str, str] | None = None
     """What lies between the first line and the second: where the second is higher, and where it is lower."""
     words: Sequence[Words] = ()
