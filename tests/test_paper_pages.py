@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 from tools.paper_pages import VERDICTS, anchor, counted, main
@@ -84,8 +85,8 @@ def test_the_128_sets_are_a_table_of_numbers():
     page = TRIED.read_text(encoding="utf-8")
     fold = page.partition(f"<summary>{SETS}</summary>")[2].partition("</details>")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in fold.splitlines() if "(0." in line]
-    places = [(float(epsilon), int(n)) for epsilon, n, *_ in rows]
-    assert len(rows) == 6 and places == sorted(places, key=lambda place: (-place[0], place[1]))
+    places = [(Fraction(alpha.partition(" ")[0]), int(n)) for alpha, n, *_ in rows]
+    assert len(rows) == 6 and places == sorted(places), "weak privacy first"
     for row in rows:
         assert sum(int(cell.split()[0]) for cell in row[2:] if cell) == 128
 
@@ -93,6 +94,10 @@ def test_the_128_sets_are_a_table_of_numbers():
 def test_every_figure_of_the_paper_has_its_finding_in_two_short_sentences():
     assert list(FINDINGS) == [entry.name for entry in FIGURES]
     assert all(len(words) < 120 and words.endswith(".") for told in FINDINGS.values() for words in told)
+    tried = sections(TRIED)
+    for entry in FIGURES:
+        for number in re.findall(r"\d+ of \d+|\d+/\d+|0\.\d+", FINDINGS[entry.name][1]):
+            assert number in tried[entry.heading], (entry.name, number)
 
 
 def test_a_phone_has_the_wrong_numbers_that_the_words_below_the_table_explain():

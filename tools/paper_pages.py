@@ -196,7 +196,7 @@ def _sections(page: str) -> Sections:
 def _about(chart: Any) -> tuple[str, str]:
     """The title of a picture, and the note that stands below it."""
     if isinstance(chart, Flowchart):
-        return chart.said[0], "The flowchart is for L0 and alpha > 1/2: epsilon below 0.69."
+        return chart.said[0], ""
     return chart.sheet.title, chart.sheet.note
 
 

@@ -63,9 +63,27 @@ def said_alpha(alpha: Fraction | str) -> str:
     >>> said_alpha(Fraction(9, 10)), said_alpha("10/11")
     ('alpha 0.9 (epsilon 0.11)', 'alpha 10/11 (epsilon 0.1)')
     """
+    written, epsilon = _written(alpha)
+    return f"alpha {written} (epsilon {epsilon})"
+
+
+ALPHA_HEAD = "alpha (epsilon)"
+"""The head of a column of a table that holds alphas."""
+
+
+def alpha_cell(alpha: Fraction | str | float) -> str:
+    """The same in a column of a table.
+
+    >>> alpha_cell(0.91), alpha_cell("2/3")
+    ('0.91 (0.09)', '2/3 (0.41)')
+    """
+    written, epsilon = _written(str(alpha))
+    return f"{written} ({epsilon})"
+
+
+def _written(alpha: Fraction | str) -> tuple[str, str]:
     exact = Fraction(alpha)
-    written = f"{float(exact):g}" if 100 % exact.denominator == 0 else str(exact)
-    return f"alpha {written} (epsilon {epsilon_of(float(exact))})"
+    return f"{float(exact):g}" if 100 % exact.denominator == 0 else str(exact), epsilon_of(float(exact))
 
 
 def epsilon_of(alpha: float) -> str:
