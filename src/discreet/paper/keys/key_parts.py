@@ -25,9 +25,9 @@ def named_line(rows: Sequence[Row], x: str, colour: str, name: Name | None = Non
 
 def alone(panel: Panel, title: str, line: str) -> Drawn:
     """A picture of one panel."""
-    return Sheet(title=title, line=line, panels=[panel], columns=(1, 1), height=250).drawn()
+    return Sheet(title=title, line=line, panels=[panel], columns=(1, 1), height=232).drawn()
 
 
 def several(panels: Sequence[Panel], title: str, line: str) -> Drawn:
     """A picture of panels beside each other; below each other on a phone."""
-    return Sheet(title=title, line=line, panels=panels, columns=(len(panels), 1), height=210).drawn()
+    return Sheet(title=title, line=line, panels=panels, columns=(len(panels), 1), height=200).drawn()

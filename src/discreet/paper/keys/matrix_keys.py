@@ -40,7 +40,7 @@ def bare_and_held(bare: Mechanism, held: Mechanism) -> Drawn:
                 chances=_chances(held), words=_percent(held),
             ),
         ],
-        darkest=1.0, side=290,
+        darkest=1.0, side=260,
     ).drawn()  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def structure(rows: Sequence[Row], words: Mapping[tuple[str, int, int], str]) ->
 
     return MatrixSheet(
         title=f"Usual noise piles up at 0 and {size - 1}; fair noise does not",
-        line="each chance as a formula of a, which is alpha; shaded for alpha 10/11 (epsilon 0.1)",
+        line="a is alpha; shaded for alpha 10/11 (epsilon 0.1); outlined: the truth",
         panels=[
             panel(GM, "usual (GM): x at both ends", "x = 1/(1+a), y = (1−a)/(1+a)"),
             panel(EM, "fair (EM): y for every truth", "y makes each column add up to 1"),

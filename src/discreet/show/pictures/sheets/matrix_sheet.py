@@ -60,6 +60,7 @@ class MatrixSheet:
         between = 26.0 if columns < 3 else 30.0 if unlike else 20.0
         room = (page.inner - _AXIS - between * (columns - 1)) / columns - (0 if columns > 2 else _AXIS / 2)
         side = min(self.side if not phone else 300.0, room)
+        between = min(_APART, max(between, (page.inner - _AXIS - columns * side) / max(1, columns - 1)))
         for k in range(0, len(self.panels), columns):
             row = self.panels[k : k + columns]
             heads = [_head(one, side, page) for one in row]
@@ -90,6 +91,8 @@ class MatrixSheet:
         return whole(parts, page, y)
 
 
+_APART = 64.0
+"""Pixels between two matrices, at most."""
 _AXIS = 20.0
 """Pixels left of a matrix, for its numbers."""
 
