@@ -22,8 +22,8 @@ STANDARD = (
     'Its own words say at how many places it must be true: at **all** ("is", "always", "only", "identical", or no such '
     'word), at **most**, more than half ("tends", "often", "many", "typically"), or at **some** ("can", "sometimes").',
     'A printed number must be right in its printed digits. "Identical", "the same" and "converges" mean equal; '
-    f'"close", "not much to choose", "slightly", "not substantially" and "tracks" at most {CLOSE:g} apart; "appreciably" and '
-    '"dramatically" further apart than that; "similar" close at most places.',
+    f'"close", "not much to choose", "slightly", "not substantially" and "tracks" at most {CLOSE:g} apart; '
+    '"appreciably" and "dramatically" further apart than that; "similar" close at most places.',
     "WM is two mechanisms in the paper: the optimum under WH alone, and under WH, RM and CM. A sentence is tried with "
     "both. Neither optimum is unique: a number has a least and a largest value over all optima, found by linear "
     "programs, and a place where the optima disagree is open.",
