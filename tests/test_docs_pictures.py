@@ -18,8 +18,6 @@ from tools import drawing, epsilon_pictures, property_pictures
 
 import discreet
 from discreet.odds import protects_little
-from discreet.paper.beyond import winner_maps
-from discreet.paper.contestants import ORDER
 from discreet.paper.panels import tint_of
 from discreet.show.colours import (
     COLOURS,
@@ -73,11 +71,6 @@ def test_the_slider_of_two_worlds_has_the_library_s_chances_within_the_bound():
 @pytest.mark.parametrize("colour", [drawing.INK, drawing.QUIET, drawing.WARNS, drawing.PLAIN])
 def test_what_is_written_in_a_picture_has_contrast(colour):
     assert contrast(colour, "#ffffff") >= 4.5
-
-
-def test_the_names_on_a_map_of_winners_are_read_on_their_pale_areas():
-    for name in ORDER:
-        assert contrast(winner_maps.fill(name), winner_maps.ink(name)) >= 4.5, name
 
 
 PAGE, PHONE = 688, 358

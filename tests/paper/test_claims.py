@@ -42,8 +42,8 @@ def test_every_claim_of_the_paper_has_a_verdict_and_names_a_check():
 
 
 def test_a_verdict_on_a_figure_is_one_that_its_run_gave():
-    """The page of verdicts is written by the run; a row here gathers sentences with one verdict."""
-    page = (PAGE.parent / "verdicts.md").read_text(encoding="utf-8")
+    """The page of sentences is written by the run; a row here gathers sentences with one verdict."""
+    page = (PAGE.parent / "sentences.md").read_text(encoding="utf-8")
     found = {}
     for section in page.split("\n## "):
         for name in re.findall(r"`discreet paper ([\w-]+)`\n", section):
