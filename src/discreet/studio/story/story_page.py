@@ -28,7 +28,7 @@ LESSONS = {
 
 SCRIPTS = (
     "page", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance", "story_attack",
-    "story_dial", "story_reading", "story_months", "story_usual", "copying", "story",
+    "story_dial", "story_reading", "story_piles", "story_months", "story_usual", "copying", "story",
 )  # fmt: skip
 """The scripts, each after those it needs."""
 
