@@ -5,7 +5,6 @@ None of it needs another design, but all of it together takes longer than the pi
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -86,17 +85,19 @@ def _label(name: str, m: Mechanism) -> str:
 
 
 def _proof(m: Mechanism) -> str:
-    certificate = m.origin.certificate
-    if certificate is not None and certificate.optimal:
-        return f"Private and optimal, both proven exactly ({_with_names(m.origin.method)})."
-    return f"Private, proven exactly ({_with_names(m.origin.method)})."
+    """Say what is proven of a design in everyday words; the theorem stands in what explains them.
 
-
-def _with_names(method: str) -> str:
-    """How a design was found, in everyday words first, with names before codes.
-
-    >>> _with_names("closed form: Theorem 4: EM is the best fair mechanism")
-    'by a formula, in Theorem 4: the fair mechanism (EM) is the best fair mechanism'
+    >>> from discreet.core.named import fair
+    >>> from discreet.designer import design
+    >>> _proof(design(n=8, epsilon=1))
+    'Proven exactly: the usual noise is private, and of all that are, it is the best by what is kept small.'
+    >>> _proof(fair(n=8, epsilon=1))
+    'Proven exactly: the fair mechanism is private.'
     """
-    method = re.sub(r"^closed form: ", "by a formula, in ", method)
-    return re.sub(r"\b(GM|EM|WM|UM)\b", lambda found: f"{USUAL[found[0]]} ({found[0]})", method)
+    certificate = m.origin.certificate
+    name = own_name(m)
+    if certificate is None or not certificate.optimal:
+        return f"Proven exactly: {name} is private."
+    asked = m.origin.problem and str(m.origin.problem.shape)
+    alike = "all that are and have its properties" if asked else "all that are"
+    return f"Proven exactly: {name} is private, and of {alike}, it is the best by what is kept small."

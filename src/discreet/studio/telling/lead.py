@@ -27,6 +27,15 @@ USUAL = {
 }
 """What a named mechanism is called in a sentence."""
 
+IN_SHORT = {
+    "Laplace": "added and rounded; what falls outside becomes the nearest end",
+    "GM": "added to the count; what falls outside becomes the nearest end",
+    "WM": "each count is told at least as often as a guess would",
+    "EM": "each count is told truly just as often",
+    "UM": "every number is equally likely, whatever is true",
+}
+"""What a named mechanism does, in a few words."""
+
 YOURS = "your design"
 """What a design without a name is called in a sentence."""
 
