@@ -611,7 +611,9 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     usual, near = (found["noises"]["0.5"][kind] for kind in ("usual", "near"))
     shares = [usual["texts"][1][0], *(side["truths"][count] for side in (usual, near) for count in (0, 1))]
     assert [text for text in shares if text not in screens[7]] == []
-    assert {f"{float(chance):.1%}" for chance in discreet.design(n=8, epsilon="0.25", properties="CM").column(4)} == {"11.1%"}
+    assert {f"{float(chance):.1%}" for chance in discreet.design(n=8, epsilon="0.25", properties="CM").column(4)} == {
+        "11.1%"
+    }
     for month, plan in ((1, monthly), (12, monthly), (12, yearly)):
         assert plan["right"][month]["of"] in screens[6]
     for reading in found["readings"]:

@@ -197,7 +197,9 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     told = r"After one number 73 were expected to be right, and nobody was more than 73\.1% sure\. Now \d+ are wrong less than once in 100\."
     assert re.search(told + "$", said)
     assert re.fullmatch(r"\d+ of 100 right", page.text_content("#months-lines .value"))
-    assert page.locator("#months-lines .guess:not(.key)").count() >= 13 * ATTACKERS, "a dot for each of them, every month"
+    assert page.locator("#months-lines .guess:not(.key)").count() >= 13 * ATTACKERS, (
+        "a dot for each of them, every month"
+    )
     assert boxes(page) == before
     scale = [one for one in ticks(page, "months-lines") if one.endswith("%")]
     assert scale in (["100%", "75%", "50%", "100%", "75%"], ["75%", "50%", "75%"]), "plain, and the same to both sides"
@@ -243,7 +245,11 @@ def follow_one(page, plans, before):
             assert page.locator("#months-lines .heard").all_text_contents()[-1] == number
             lead += 1 if world == "yes" else -1
             sure, side = plan["sureness"][abs(lead)], "yes" if lead > 0 else "no"
-            told = f"{sure['text']} sure of a {side}" if sure["text"] else f"sure of a {side}, and wrong once in {sure['once']}"
+            told = (
+                f"{sure['text']} sure of a {side}"
+                if sure["text"]
+                else f"sure of a {side}, and wrong once in {sure['once']}"
+            )
             assert (told if lead else "undecided: as many numbers spoke for yes") in says
             assert f"Epsilon so far: {plan['spent'][month]}." in says
             assert page.locator("#months-lines .guess").count() == 0, "nobody else"
@@ -626,7 +632,9 @@ def test_every_year_shows_what_it_adds(tell):
         assert seen > first["share"], "a false alarm in less than one of a million"
         dots = page.evaluate("""() => [...document.querySelectorAll("#months-lines .guess:not(.key)")].map((one) =>
             [one.cx.baseVal.value, one.cy.baseVal.value, 2 * one.r.baseVal.value])""")
-        assert len({(round(x, 2), round(y, 2)) for x, y, _ in dots}) == len(dots) >= 13 * ATTACKERS, "none covers another"
+        assert len({(round(x, 2), round(y, 2)) for x, y, _ in dots}) == len(dots) >= 13 * ATTACKERS, (
+            "none covers another"
+        )
         wrong = page.locator("#months-lines .guess.wrong:not(.key)").count()
         assert wrong > 13 * ATTACKERS * 0.05, "who is wrong is hollow"
 

@@ -147,7 +147,7 @@ def _stop(m: Mechanism) -> dict[str, Any]:
 
 
 def _trade_off(usual: Mechanism, m: Mechanism) -> str:
-    """Say where the noise that is asked for says the truth more often than the usual noise, and what a sum then costs."""
+    """Say where the noise that is asked for says the truth more often than the usual noise, and the price."""
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
     more, same, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, 0, -1))
     return (

@@ -28,11 +28,11 @@ USUAL = {
 """What a named mechanism is called in a sentence."""
 
 IN_SHORT = {
-    "Laplace": "added and rounded; what falls outside becomes the nearest end",
-    "GM": "added to the count; what falls outside becomes the nearest end",
-    "WM": "each count is told at least as often as a guess would",
-    "EM": "each count is told truly just as often",
-    "UM": "every number is equally likely, whatever is true",
+    "Laplace": "noise up and down, rounded, cut off at the ends",
+    "GM": "noise up and down, cut off at the ends",
+    "WM": "no count right less often than by a guess",
+    "EM": "every count right equally often",
+    "UM": "ignores the truth",
 }
 """What a named mechanism does, in a few words."""
 
