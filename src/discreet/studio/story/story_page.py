@@ -22,7 +22,7 @@ LESSONS = {
     "dial": "Epsilon decides how alike your yes and your no look.",
     "reading": "In a sum, too high and too low cancel.",
     "months": "Every new number costs: epsilon adds up.",
-    "usual": "At very strong privacy, other noise may serve better.",
+    "usual": "At a small epsilon, other noise may serve better.",
 }
 """What each screen but the last has shown."""
 
