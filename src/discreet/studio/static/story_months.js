@@ -41,7 +41,7 @@ const rightIn = (k) => years.filter(({ right }) => right[k]).length;
 // Where everything stands: a column for the time before the first number and one for each month, and a plain scale of how sure they are,
 // from surely yes at the upper edge to surely no at the lower.
 function placed([wide, high]) {
-  const [left, top, base] = [narrow.matches ? 66 : 64, narrow.matches ? 34 : 44, high - (everybody ? 28 : 50)];
+  const [left, top, base] = [narrow.matches ? 70 : 86, narrow.matches ? 34 : 44, high - (everybody ? 28 : 50)];
   const column = (wide - left) / (LAST + 1);
   const half = (base - top) / 2;
   return {
@@ -62,7 +62,7 @@ function showMonths() {
   for (const side of [1, -1]) for (const share of [0.5, 0.25, 0]) if (share || side > 0) {
     const level = middle - side * 2 * half * share;
     parts.push(shape("line", { class: share ? "grid" : "axis coin", x1: left, x2: wide, y1: level, y2: level }),
-      shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: level + (share === 0.5 ? side * 6 : 0) + 5 }, share === 0.5 && narrow.matches ? "" : `${100 * (0.5 + share)}%`));
+      shape("text", { class: "label tick", "text-anchor": "end", x: left - 7, y: level + (share === 0.5 ? side * 6 : 0) + 5 }, share === 0.5 && narrow.matches ? "" : `${share ? "" : "coin: "}${100 * (0.5 + share)}%`));
   }
   const aside = narrow.matches ? { class: "tick ", "text-anchor": "end", x: left - 7 } : { class: "", "text-anchor": "start", x: left + 8 }; // a phone's columns need the corners
   for (const [world, level] of [["yes", top + (narrow.matches ? 10 : 22)], ["no", base - (narrow.matches ? 1 : 11)]]) {
