@@ -202,7 +202,9 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     )
     assert boxes(page) == before
     scale = [one for one in ticks(page, "months-lines") if one.endswith("%")]
-    assert scale in (["100%", "75%", "coin: 50%", "100%", "75%"], ["75%", "coin: 50%", "75%"]), "plain, and the same to both sides"
+    assert scale in (["100%", "75%", "coin: 50%", "100%", "75%"], ["75%", "coin: 50%", "75%"]), (
+        "plain, and the same to both sides"
+    )
     page.check("[name=plan][value='1']")
     until(page, "document.getElementById('months-says').textContent.includes('expected: 56')")
     said = (
