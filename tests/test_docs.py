@@ -611,9 +611,12 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     }
     for screen, numbers in said.items():
         assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
-    usual, near = (found["noises"]["0.25"][kind] for kind in ("usual", "near"))
-    shares = [usual["texts"][1][0], usual["truths"][1], near["truths"][1], near["truths"][4], usual["truths"][0]]
+    usual, near = (found["noises"]["0.5"][kind] for kind in ("usual", "near"))
+    shares = [usual["texts"][1][0], *(side["truths"][count] for side in (usual, near) for count in (0, 1))]
     assert [text for text in shares if text not in screens[7]] == []
+    assert {f"{float(chance):.1%}" for chance in discreet.design(n=8, epsilon="0.25", properties="CM").column(4)} == {
+        "11.1%"
+    }
     for month, plan in ((1, monthly), (12, monthly), (12, yearly)):
         assert plan["right"][month]["of"] in screens[6]
     for reading in found["readings"]:
@@ -622,7 +625,7 @@ def test_the_lesson_follows_the_story_and_says_its_numbers():
     from discreet.studio.worth import total_of
 
     for kind in ("usual", "near"):
-        assert re.search(rf"\b{total_of(noise(kind, 8, '0.25')).removeprefix('±')}\b", screens[7])
+        assert re.search(rf"\b{total_of(noise(kind, 8, '0.5')).removeprefix('±')}\b", screens[7])
 
 
 def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release(tmp_path):

@@ -355,7 +355,7 @@ def test_what_needs_no_design_is_planned_at_once():
     assert at_once.epsilon == whole.epsilon == whole.plan.epsilon
     assert "mark" not in [part.asked.name for part in at_once.noisy], "no warning of what is not known yet"
     text = answer(Question(part="table", query=query, base="", detail="at-once")).body.decode()
-    assert f"this takes up to {SECONDS:g} seconds" in text, "then the page gives up, and says so"
+    assert f"a few seconds, and {SECONDS:g} at most" in text, "then the page gives up, and says so"
     assert "One draw of all 3 answers is being designed" in text and 'id="release-line"' not in text
     assert plan_at_once(read("n=8&epsilon=1&sizes=4 of 3")) is None
     text = answer(Question(part="table", query="n=8&epsilon=1&sizes=4 of 3", base="", detail="at-once")).body

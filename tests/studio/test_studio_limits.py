@@ -25,7 +25,7 @@ import uvicorn
 import discreet
 from discreet.studio import app, server
 from discreet.studio.settings import MOST_TEXT, read_setting, read_text
-from discreet.studio.telling.stories import OPENING_TABLE
+from discreet.studio.telling.stories import OPENING_TABLE, STORIES
 from discreet.studio.work import pool
 from discreet.studio.work.answering import Question, answer
 
@@ -129,7 +129,7 @@ def test_the_plan_that_the_page_opens_with_is_there_before_it_is_asked_for():
     with studio(kind=Noting, ahead=True) as (port, _):
         page = get(port, f"/?{OPENING_TABLE.but(sizes='').query()}")[2]
         assert f'data-table="{OPENING_TABLE.sizes}|{OPENING_TABLE.questions}|"' in page, "the first of the examples"
-        until(lambda: asked == ["page", "table"])
+        until(lambda: asked == ["page", "table", "table"])
         query = OPENING_TABLE.but(n="5", privacy="0.5").query()
 
         def known():
@@ -138,7 +138,11 @@ def test_the_plan_that_the_page_opens_with_is_there_before_it_is_asked_for():
 
         until(known)
         assert known() == answer(Question(part="table", query=query, base="")).body.decode(), "whatever the tabs show"
+        until(
+            lambda: get(port, f"/table/at-once?{STORIES['team'].setting.query()}")[2] == ""
+        )  # nothing comes before it
         before = len(asked)
+        assert get(port, f"/table?{STORIES['team'].setting.query()}")[0] == 200 and len(asked) == before
         get(port, f"/table?{OPENING_TABLE.but(table_epsilon='2').query()}")
         assert asked[before:] == ["table"], "another one is planned"
 

@@ -23,7 +23,7 @@ from starlette.staticfiles import StaticFiles
 
 from discreet.show.typeface.faces import FOLDER
 from discreet.studio.settings import TABLE, Setting, read_text
-from discreet.studio.telling.stories import OPENING_TABLE
+from discreet.studio.telling.stories import OPENING_TABLE, STORIES
 from discreet.studio.work.answering import LOST, PAGES, PARTS, Answer, Question
 from discreet.studio.work.pool import Busy, GivenUp, Pool
 
@@ -35,6 +35,9 @@ GRACE = 1.0
 
 PATIENCE = 3.0
 """Seconds that one price may take before it says so; whoever wants it then asks again and waits."""
+
+AHEAD = (OPENING_TABLE, STORIES["team"].setting)
+"""The tables whose plans the page can open with; that of five marks takes a design of its own."""
 
 _POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -99,17 +102,19 @@ async def _respond(request: Request, part: str, *, detail: str = "", seconds: fl
 
 
 async def _plan_ahead(app: Starlette) -> None:
-    """Work out the plan that the page opens with, once somebody has a page: it is there when they turn to it."""
-    with contextlib.suppress(GivenUp):
-        app.state.opening = await app.state.pool.ask(Question(part="table", query=OPENING_TABLE.query(), base=""))
+    """Work out the plans that the page can open with, once somebody has a page: there when they turn to them."""
+    for setting in AHEAD:
+        with contextlib.suppress(GivenUp):
+            question = Question(part="table", query=setting.query(), base="")
+            app.state.plans[_table_of(setting)] = await app.state.pool.ask(question)
 
 
 def _known(request: Request, part: str, detail: str) -> Answer | None:
-    """Return the plan that the page opens with, if that is asked for and there."""
-    opening: Answer | None = request.app.state.opening
-    if part != "table" or detail or not opening or len(request.url.query) > MOST_QUERY:
+    """Return a plan that was worked out ahead, if that is asked for and there; nothing has to come before it."""
+    if part != "table" or len(request.url.query) > MOST_QUERY:
         return None
-    return opening if _table_of(read_text(str(request.url.query))) == _table_of(OPENING_TABLE) else None
+    known: Answer | None = request.app.state.plans.get(_table_of(read_text(str(request.url.query))))
+    return Answer(body=b"") if known and detail else known
 
 
 def _table_of(setting: Setting) -> tuple[object, ...]:
@@ -153,12 +158,12 @@ def _response(answer: Answer, more: dict[str, str] | None = None) -> Response:
 def build(hosts: list[str], pool: Callable[[], Pool] = Pool, *, ahead: bool = False) -> Starlette:
     """Return the application; it answers only under the names given, so that no web site can reach it by another.
 
-    With `ahead`, the plan that the page opens with is worked out before anybody asks for it.
+    With `ahead`, the plans that the page can open with are worked out before anybody asks for them.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.ahead, app.state.planning, app.state.opening = ahead, None, None
+        app.state.ahead, app.state.planning, app.state.plans = ahead, None, {}
         async with pool() as app.state.pool:
             yield
             if app.state.planning:

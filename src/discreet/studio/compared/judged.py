@@ -5,7 +5,6 @@ None of it needs another design, but all of it together takes longer than the pi
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from discreet.studio.compared.pins import pinned
 from discreet.studio.compared.scored_line import Line
 from discreet.studio.compared.side_by_side import Comparing, comparing
 from discreet.studio.designs import Costs, design_of, named, own_colour, rival_of, short_label
-from discreet.studio.telling.lead import USUAL, own_name
+from discreet.studio.telling.lead import USUAL, capital, own_name
 from discreet.studio.worth import worth
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def judge(reading: Reading) -> Judged:
         comparing=comparing(scores, pinned(reading.setting), reading.count, reading.setting.prior),
         accuracy=own,
         rival_accuracy=own if rival == m else rival.accuracy(prior=reading.prior),
-        proven=_proof(m),
+        proven=_proof(m, reading.setting.loss, worst_case=reading.setting.worst_case),
     )
 
 
@@ -85,18 +84,32 @@ def _label(name: str, m: Mechanism) -> str:
     return f"the usual noise, {short_label(name, m)}" if name == "GM" else short_label(name, m)
 
 
-def _proof(m: Mechanism) -> str:
-    certificate = m.origin.certificate
-    if certificate is not None and certificate.optimal:
-        return f"Private and optimal, both proven exactly ({_with_names(m.origin.method)})."
-    return f"Private, proven exactly ({_with_names(m.origin.method)})."
+_BETTER = {
+    "L0": "is right more often",
+    "L0,1": "is within one of the truth more often",
+    "L0,2": "is within two of the truth more often",
+    "L1": "is closer on average",
+    "L2": "has smaller squared errors",
+}
+"""What no mechanism does that a design is compared with in a proof, by what it keeps small."""
 
 
-def _with_names(method: str) -> str:
-    """How a design was found, in everyday words first, with names before codes.
+def _proof(m: Mechanism, loss: str, *, worst_case: bool = False) -> str:
+    """Say what is proven of a design in everyday words.
 
-    >>> _with_names("closed form: Theorem 4: EM is the best fair mechanism")
-    'by a formula, in Theorem 4: the fair mechanism (EM) is the best fair mechanism'
+    >>> from discreet.core.named import fair
+    >>> from discreet.designer import design
+    >>> print(_proof(design(n=8, epsilon=1), "L0"))
+    The usual noise is proven, exactly, to be private; and nothing as private is right more often.
+    >>> print(_proof(design(n=8, epsilon="1/4", properties="CM", loss="L1"), "L1"))
+    Your design is proven, exactly, to be private; and nothing as private with its properties is closer on average.
+    >>> print(_proof(fair(n=8, epsilon=1), "L0"))
+    Your design is proven, exactly, to be private.
     """
-    method = re.sub(r"^closed form: ", "by a formula, in ", method)
-    return re.sub(r"\b(GM|EM|WM|UM)\b", lambda found: f"{USUAL[found[0]]} ({found[0]})", method)
+    certificate, problem = m.origin.certificate, m.origin.problem
+    says = f"{capital(own_name(m))} is proven, exactly, to be private"
+    if certificate is None or not certificate.optimal or problem is None:
+        return f"{says}."
+    alike = " with its properties" if str(problem.shape) else ""
+    at = " at its worst count" if worst_case else ""
+    return f"{says}; and nothing as private{alike} {_BETTER.get(loss, 'costs less')}{at}."

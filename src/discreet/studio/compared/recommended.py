@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.core.properties import EVERYDAY
 from discreet.studio.designs import advised, design_of, known_name, objective
-from discreet.studio.telling.glossary import quoted
+from discreet.studio.telling.glossary import GLOSSARY, quoted
 from discreet.studio.telling.lead import USUAL, YOURS, own_name
 from discreet.studio.telling.wording import listed
 from discreet.studio.worth import totals_beside
@@ -25,6 +25,9 @@ def advice_words(reading: Reading) -> dict[str, Any]:
     return {
         "advice": advice,
         "setting": s,
+        "usual_names": USUAL,
+        "everyday": EVERYDAY,
+        "glossary": GLOSSARY,
         "asked_words": listed(wished, "and") if wished else "",
         "covered": s.loss == "L0" and s.prior == "uniform" and not s.worst_case,
         "objective": objective(s),

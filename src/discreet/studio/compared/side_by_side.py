@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from discreet.show.colours import OTHERS
 from discreet.studio.compared.scored_line import Line
 from discreet.studio.compared.small_columns import small_column, told
-from discreet.studio.telling.lead import USUAL, YOURS, capital
+from discreet.studio.telling.lead import IN_SHORT, USUAL, YOURS, capital
 from discreet.studio.telling.why_this import EQUALLY
 from discreet.studio.telling.wording import listed
 from discreet.studio.worth import GROUPS
@@ -121,8 +121,10 @@ def comparing(scores: Sequence[Line], pins: Sequence[Line | str], count: int, pr
 
 
 def _about(line: Line) -> str:
-    known = USUAL.get(line.code, "") if line.yours and line.name == YOURS else ""
-    return "; ".join(filter(None, [known, f"properties: {line.has}"]))
+    """Say in a few words what a mechanism is; of a design without a name, what it has."""
+    if line.yours and line.name == YOURS:
+        return "; ".join(filter(None, [USUAL.get(line.code, ""), f"properties: {line.has}"]))
+    return IN_SHORT.get(line.code, "the best, with nothing asked for")
 
 
 def said_of(prior: str) -> str:

@@ -32,7 +32,7 @@ function drawPeople(place, yes, mark) {
       person.innerHTML = PERSON;
       if (k === yes.length - 1) {
         person.className = "you";
-        person.append(element("small", "you"));
+        person.append(element("small", mark === "data-person" ? "you" : "you?"));
       }
       return person;
     }));

@@ -54,8 +54,8 @@ function say(words) {
   byId("tally").textContent = words;
   [data().beside, data().own].forEach((name, side) => {
     const last = drawn[side].at(-1);
-    const words = element("small", name);
-    if (drawn[side].length > 1) words.append(element("span", ", last", { class: "roomy" }));
+    const words = element("small", data().same ? "published" : name);
+    if (drawn[side].length > 1) words.append(element("span", data().same ? " last" : ", last", { class: "roomy" }));
     byId(`said-${side}`).replaceChildren(words, element("b", last === undefined ? "?" : String(last)));
     byId(`said-${side}`).hidden = data().same && side === 0;
     byId(`said-${side}`).classList.toggle("right", last === shownCount());

@@ -7,7 +7,8 @@ import { asked, byId, data, pictured, sureness } from "./page.js";
 const MOST = 24; // months
 const FURTHER = 20; // other ways that it could have gone
 const TOSS_UP = "50%";
-const LINE = { top: 14, base: 186, high: 236, left: 66, end: 12 };
+const DOT = 3.5; // half the room of one that stands for a run
+const LINE = { top: 14, base: 186, high: 236, left: 66 };
 let monthly = [[], []]; // what either side published, month by month
 let further = []; // what your design would have published in other runs
 let [drawing, skipped] = [0, 0];
@@ -79,15 +80,28 @@ export function showMonths(said = true) {
   const [left, right] = [0, 1].map((side) => sureness(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));
   const moved = right === TOSS_UP ? `After these numbers their belief in your “yes” is still ${TOSS_UP}` : `These numbers took their belief in your “yes” from ${TOSS_UP} to ${right}`;
   byId("months-words").textContent = monthly[1].length
-    ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of ${own}: chance decides which way it goes.`
+    ? `${bounds} ${moved}${same ? "" : ` (${beside}: ${left})`}. The faint lines are ${further.length} other runs of ${own}, and each dot is the end of one: chance decides which way it goes.`
     : bounds;
   byId("months-numbers").textContent = monthly[1].length ? `Published by ${own}: ${monthly[1].slice(0, months).join(", ")}.` : "";
+}
+
+// Where the other runs have come to, a dot for each: those that agree stand in a row.
+function ends(months, { x, y, edge }, colour) {
+  const rows = new Map();
+  for (const published of further) {
+    const level = Math.round(y(beliefs(1, published.slice(0, months)).at(-1)) / (2 * DOT)) * 2 * DOT;
+    rows.set(level, (rows.get(level) ?? 0) + 1);
+  }
+  const step = Math.min(2 * DOT, (edge - x(months)) / (1 + Math.max(...rows.values())));
+  return [...rows].flatMap(([level, many]) => Array.from({ length: many }, (_, k) =>
+    shape("circle", { class: "end", cx: x(months) + (k + 1.5) * step, cy: level, r: 0.45 * Math.min(step, 2 * DOT), fill: colour })));
 }
 
 function drawPicture(months, surest) {
   const narrow = matchMedia("(max-width: 560px)").matches;
   const wide = narrow ? NARROW : 760;
-  const { top, base, high, left, end } = LINE;
+  const { top, base, high, left } = LINE;
+  const end = narrow ? 44 : 86; // room for dots where the last month ends
   const x = (month) => left + ((wide - left - end) * month) / MOST;
   const y = (belief) => base - (base - top) * belief;
   const all = Array.from({ length: MOST + 1 }, (_, month) => month);
@@ -112,6 +126,7 @@ function drawPicture(months, surest) {
   for (const published of further) {
     parts.push(shape("polyline", { class: "further", points: line(beliefs(1, published.slice(0, months))), fill: "none", stroke: colours.at(-1), "stroke-opacity": 0.28 }));
   }
+  parts.push(...ends(months, { x, y, edge: wide }, colours.at(-1)));
   for (const side of data().same ? [1] : [0, 1]) {
     if (!monthly[side].length) continue;
     const [path, colour] = [beliefs(side).slice(0, months + 1), colours.at(side - 2)];

@@ -96,12 +96,18 @@ const typedLine = (name) => byId("questions").value.split(/[\n;]/).find((line) =
 // the page does not look.
 function asking(name, k) {
   const box = element("input", "", { type: "checkbox", id: `people-ask-${k}` });
-  const answers = element("input", "", { type: "text", id: `people-answers-${k}`, placeholder: "yes, no" });
+  const answers = element("input", "", { type: "text", id: `people-answers-${k}` });
   const typed = typedLine(name);
   box.checked = typed !== undefined; // a question that stands in the entry already
   answers.value = typed?.split(":")[1]?.trim() ?? "";
   const line = element("span", "", { class: "asking" });
-  line.append(labelled(box, name), labelled(answers, "its answers, with commas (of two, yes first)"));
+  const words = labelled(answers, "as the file writes its answers (of two, yes first)");
+  for (const usual of ["yes, no", "1, 0"]) {
+    const button = element("button", usual, { type: "button", class: "quiet small", "aria-label": `${name}: ${usual}` });
+    button.onclick = () => { answers.value = usual; };
+    words.append(" ", button);
+  }
+  line.append(labelled(box, name), words);
   return { name, box, answers, line };
 }
 

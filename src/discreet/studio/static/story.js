@@ -15,6 +15,8 @@ import { startUsual } from "./story_usual.js";
 const instrument = document.querySelector("header p + p a");
 if (instrument && location.hash && !byId(location.hash.slice(1))) location.replace(instrument.getAttribute("href") + location.hash);
 
+history.scrollRestoration = "manual"; // the address says which screen it is; a browser may put back where another one was
+
 const screens = [...document.querySelectorAll(".screen")];
 const dots = [...document.querySelectorAll("nav a")];
 dots.forEach((dot, k) => { dot.title = screens[k].querySelector("h1, h2").textContent; });

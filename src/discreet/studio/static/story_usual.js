@@ -3,8 +3,8 @@
 import { byId, data } from "./page.js";
 import { drawBars, whenResized } from "./story_bars.js";
 
-const { strict, n: usualOf, first: firstCount } = data();
-const kinds = Object.entries(data().noises[strict]);
+const { small, n: usualOf, first: firstCount } = data();
+const kinds = Object.entries(data().noises[small]);
 const highest = Math.max(...kinds.flatMap(([, { chances }]) => chances.flat())); // one scale for both, and for every count
 
 function showUsual() {

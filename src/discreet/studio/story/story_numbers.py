@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import log
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import geometric
 from discreet.show.colours import mechanism_colour
 from discreet.studio.settings import Setting
 from discreet.studio.story.attackers import chances_to_be_right, most_with_any
-from discreet.studio.story.noises import EPSILON, NOISES, PATIENTS, STRICT, noise
+from discreet.studio.story.noises import EPSILON, NOISES, PATIENTS, SMALL, STRICT, noise
 from discreet.studio.story.table_reading import PLANS, other_clinics, readings
 from discreet.studio.telling.lead import spelled
 from discreet.studio.telling.wording import listed, runs
-from discreet.studio.worth import GROUPS
+from discreet.studio.worth import GROUPS, total_of
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -30,8 +29,9 @@ FIRST_COUNT = 1
 """The true count at which the kinds of noise are first compared: here they differ at first sight."""
 
 MONTHS = 12
-ATTACKERS = 1000
-"""How many guess each month, each in a year of their own: so many that every run shows what a year adds."""
+ATTACKERS = 100
+"""How many guess each month, each in a year of their own: few enough to be drawn one by one, and so many that every run
+shows what a year adds."""
 
 GUESSES = (Fraction(8, 10), Fraction(5, 10), Fraction(2, 10))
 """How often the truth comes out, to choose from before it is shown."""
@@ -47,8 +47,8 @@ def story_numbers() -> dict[str, Any]:
     >>> found = story_numbers()
     >>> found["truth"][4]["text"], found["truth"][0]["text"], found["best"]["text"]
     ('46.2%', '73.1%', '73.1%')
-    >>> [found["noises"]["0.25"][kind]["truths"][1] for kind in ("usual", "near")]
-    ['12.4%', '23.4%']
+    >>> [found["noises"]["0.5"][kind]["truths"][1] for kind in ("usual", "near")]
+    ['24.5%', '31.1%']
     >>> [plan["margin"] for plan in found["readings"]]
     ['28.1', '106']
     """
@@ -60,9 +60,9 @@ def story_numbers() -> dict[str, Any]:
         "others": OTHERS,
         "words": [spelled(count) for count in range(n + 1)],
         "epsilon": EPSILON,
-        "strict": STRICT,
-        "noises": {EPSILON: {"usual": _side("usual", EPSILON)}, STRICT: {kind: _side(kind, STRICT) for kind in NOISES}},
-        "trade": _trade_off(*(noise(kind, n, STRICT) for kind in ("usual", "near"))),
+        "small": SMALL,
+        "noises": {EPSILON: {"usual": _side("usual", EPSILON)}, SMALL: {kind: _side(kind, SMALL) for kind in NOISES}},
+        "trade": _trade_off(*(noise(kind, n, SMALL) for kind in ("usual", "near"))),
         "first": FIRST_COUNT,
         "truth": [_shown(chance) for chance in truth],
         "within": [_shown(_near(usual, count)) for count in range(n + 1)],
@@ -79,7 +79,6 @@ def story_numbers() -> dict[str, Any]:
         "blind": _shown(Fraction(1, n + 1)),
         "attackers": ATTACKERS,
         "months": [_year(one) for one in (EPSILON, _split(EPSILON))],
-        "wrong": _wrong_scale(usual.alpha),
     }
 
 
@@ -148,10 +147,13 @@ def _stop(m: Mechanism) -> dict[str, Any]:
 
 
 def _trade_off(usual: Mechanism, m: Mechanism) -> str:
-    """Say at which true counts the noise that is asked for says the truth more often than the usual noise, and less."""
+    """Say where the noise that is asked for says the truth more often than the usual noise, and the price."""
     change = [_sign(m[count, count] - usual[count, count]) for count in range(m.n + 1)]
-    more, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, -1))
-    return f"The noise on the right says the truth more often at {more}. The price: less often at {less}."
+    more, same, less = (listed(runs([k for k, one in enumerate(change) if one == sign]), "and") for sign in (1, 0, -1))
+    return (
+        f"The noise on the right says the truth more often at {more}, and as often at {same}. The price: less often at "
+        f"{less}. A sum of {GROUPS} clinics hardly changes: {total_of(m)} instead of {total_of(usual)}."
+    )
 
 
 def _year(epsilon: str) -> dict[str, Any]:
@@ -176,22 +178,19 @@ def _year(epsilon: str) -> dict[str, Any]:
     }
 
 
-def _wrong_scale(alpha: Fraction) -> list[dict[str, Any]]:
-    """Say which lead leaves one guess in 10 or 1,000 wrong: with a lead of d that is 1 / (1 + alpha^-d).
-
-    >>> [(one["text"], one["lead"]) for one in _wrong_scale(Fraction(1, 3))]
-    [('1 in 2', 0.0), ('1 in 10', 2.0), ('1 in 1,000', 6.2868)]
-    """
-    return [{"text": f"1 in {among:,}", "lead": round(log(among - 1) / -log(alpha), 4)} for among in (2, 10, 1000)]
-
-
 _NEARLY = Fraction(999, 1000)
-"""From here on a chance has more digits: it is not 100.0%."""
+"""From here on a chance has more digits, or is said by how seldom it fails: it is not 100.0%."""
 
 
-def _sure(chance: Fraction) -> str:
-    """How sure whoever is ahead by so many numbers is, as it is written."""
-    return _shown(chance)["text"] if chance < _NEARLY else "nearly sure"
+def _sure(chance: Fraction) -> dict[str, Any]:
+    """How sure whoever is ahead by so many numbers is: to draw, and as it is written.
+
+    >>> [(_sure(one)["text"], _sure(one)["once"]) for one in (Fraction(3, 4), Fraction(2187, 2188))]
+    [('75.0%', ''), ('', '2,200')]
+    """
+    if chance < _NEARLY:
+        return _shown(chance) | {"once": ""}
+    return _shown(chance) | {"text": "", "once": f"{float(f'{float(1 / (1 - chance)):.2g}'):,.0f}"}
 
 
 _WAYS = (("usual", EPSILON), ("usual", STRICT), ("usual", _split(EPSILON)))

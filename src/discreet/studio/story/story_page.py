@@ -22,13 +22,13 @@ LESSONS = {
     "dial": "Epsilon decides how alike your yes and your no look.",
     "reading": "In a sum, too high and too low cancel.",
     "months": "Every new number costs: epsilon adds up.",
-    "usual": "At very strong privacy, other noise may serve better.",
+    "usual": "At a small epsilon, other noise may serve better.",
 }
 """What each screen but the last has shown."""
 
 SCRIPTS = (
     "page", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance", "story_attack",
-    "story_dial", "story_reading", "story_months", "story_usual", "copying", "story",
+    "story_dial", "story_reading", "story_piles", "story_months", "story_usual", "copying", "story",
 )  # fmt: skip
 """The scripts, each after those it needs."""
 

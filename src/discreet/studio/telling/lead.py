@@ -27,6 +27,15 @@ USUAL = {
 }
 """What a named mechanism is called in a sentence."""
 
+IN_SHORT = {
+    "Laplace": "noise up and down, rounded, cut off at the ends",
+    "GM": "noise up and down, cut off at the ends",
+    "WM": "no count right less often than by a guess",
+    "EM": "every count right equally often",
+    "UM": "ignores the truth",
+}
+"""What a named mechanism does, in a few words."""
+
 YOURS = "your design"
 """What a design without a name is called in a sentence."""
 
