@@ -39,7 +39,7 @@ _COMMANDS = {
     "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
-    "paper": ("more_commands", "Regenerate the paper's figures and tables."),
+    "paper": ("more_commands", "Make the paper's figures and tables again."),
     "studio": ("more_commands", "See the trade-off in a browser."),
     "demo": ("more_commands", "The whole job on data made up for it, in under a minute."),
 }

@@ -35,7 +35,7 @@ _TO_TYPE = re.compile(r"^(\w[\w ,%']{2,50}: )(discreet [a-z].*)$")
 """A line that is a command, and one that ends in it."""
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
-_NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
+_NUMBER = re.compile(r"[±+-]?\d[\d.,/]*|\d+\.\d+%")
 _MATRIX = re.compile(r"^\s*(?:published \\ true count|out\\true)(?=\s)")
 _CHANCE = re.compile(r" *(\*?)(<?\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
 """A chance such as .245 or <.001, or a percentage; a dot alone is less than half of one."""

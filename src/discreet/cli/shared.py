@@ -23,6 +23,7 @@ from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.wording import mistyped
 from discreet.cli.wording.mistyped import TYPED as TYPED
+from discreet.cli.wording.narrow_tables import narrowed
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, with_backslashes, wrapped
@@ -32,6 +33,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 WIDEST = 80
 _COMMAND, _WORD = re.compile(r"( *(?:\$ )?)discreet [a-z]"), re.compile(r"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
 """A line that is a command, and a word of it, with its quotes."""
+_WHAT_FOR = re.compile(r"(\w[\w ,%']{2,50}:) (discreet [a-z].*)")
+"""A command behind what it is for."""
 ASIDE = "discreet.progress"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
@@ -135,15 +138,21 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 def folded(text: str, width: int) -> str:
     """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
 
-    A command that stands alone goes on after a backslash.
+    A command that stands alone goes on after a backslash; behind what it is for, it goes below that if it is too long.
+    Tables are made narrower (`narrow_tables`).
 
     >>> print(folded("  ok  private: no entry is negative", 22))
       ok  private: no
         entry is negative
+    >>> print(folded("make it with: discreet design --n 8 --epsilon 0.5", 38))
+    make it with:
+      discreet design --n 8 --epsilon 0.5
     """
     lines = list[str]()
-    rest = text.split("\n")
+    rest = narrowed(text.split("\n"), width)
     while rest:
+        if len(rest[0]) > width and (found := _WHAT_FOR.fullmatch(rest[0])):
+            rest[:1] = [found[1], f"  {found[2]}"]
         if start := _COMMAND.match(rest[0]):
             command = [rest.pop(0)]
             while rest and command[-1].endswith(" \\"):

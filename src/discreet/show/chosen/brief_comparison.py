@@ -17,7 +17,7 @@ from discreet.show.choices import (
     no_margin,
     total_text,
 )
-from discreet.show.text import beside, folded, table
+from discreet.show.text import beside, folded, spare, table
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry
@@ -53,7 +53,8 @@ def brief_text(comparison: Comparison, *, more: str) -> str:
         laid = table(cells, f"<{widest} >5 >6 >7", gap=2, indent=0)
         for label, line, best in zip(labels, laid, ["best for" if any(said) else "", *said], strict=True):
             lines += folded(label) if len(label) > _LABEL else []
-            lines += beside(f"{line}  ", best) if best else [line]
+            # on a narrower terminal the table is made narrower as a whole
+            lines += beside(f"{line}  ", best) if best and spare() >= 0 else [f"{line}  {best}".rstrip()]
         lines += [line for label, _ in rows for line in folded(_alike(label))]
     return "\n".join([*lines, "", *folded(f"{_legend(comparison, shown)} {more}")])
 
