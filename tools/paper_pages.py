@@ -116,9 +116,9 @@ def _page(sections: Mapping[str, str]) -> str:
         f"**{depends} depend** on which of several mechanisms with the paper's name is taken; each has its reason.",
         "",
         "`discreet paper all` makes all of it on your machine: data as CSV and Parquet with seed and versions,",
-        "pictures as PNG and SVG, and an index. Where the paper does not print its parameters, we say what we took. The",
-        "Adult data are fetched once, by `discreet paper fetch-adult`. `python -m tools.paper_pages docs` writes this page",
-        "from such a run, verdicts included.",
+        "pictures as PNG and SVG, and an index. Where the paper does not print its parameters, we say what we took.",
+        "The Adult data are fetched once, by `discreet paper fetch-adult`. `python -m tools.paper_pages docs` writes",
+        "this page from such a run, verdicts included.",
         "",
         *_summary(sections),
     ]
