@@ -28,6 +28,8 @@ _WARNING = re.compile(
 )
 _NEAR = re.compile(rf"(?:{_JUDGED}|(?<= to ))(?:exact|good|usable)(?= \(| if | to |$)")
 _RELEASED = re.compile(r"^released .+ for ")
+_PLANNED = re.compile(r"^epsilon \S+ in total.*, [\d,]+ groups?$")
+"""The title of a plan, which a warning may precede."""
 _NEXT = re.compile(r"^(?:read|report) it with: ")
 _CYAN = "\x1b[36m"
 _COMMAND = re.compile(r" +discreet [a-z]")
@@ -99,7 +101,7 @@ def _roles(lines: list[str]) -> dict[int, str]:
                 found[place], tabled = _BOLD, True
             elif tabled and (line.endswith("  *") or line.startswith("* ")):  # a row that is marked
                 found[place] = _BOLD
-        elif place == 0 and len(lines) > 2 and after.startswith("  "):
+        elif (place == 0 or _PLANNED.match(line)) and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD
         elif not before and line[:1].isupper() and after.startswith("  ") and ": " not in line:  # of a later part
             found[place], tabled = _BOLD, False

@@ -143,14 +143,10 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    with watching(progress) as watch, spoken_warnings(watch.give_way) as missing, _logged(log):
+    with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
-    if "ledger" in missing:
-        from discreet.cli.wording.next_release import paid_next_time
-
-        say("\n".join(["", *paid_next_time(Fraction(summary["epsilon"]), missing)]), err=True)
 
 
 def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:
