@@ -92,7 +92,7 @@ def _roles(lines: list[str]) -> dict[int, str]:
         goes_on = before.endswith(" \\") and (typed or bool(_TO_TYPE.match(before)))
         typed = bool(_COMMAND.match(line)) or goes_on
         if coded or typed:
-            found[place] = _CYAN if typed else _DIM
+            found[place] = _DIM if coded else _CYAN
             continue
         if line.startswith("  Not protected: "):  # what follows is read before paying: no note on a table
             tabled = False

@@ -133,7 +133,7 @@ def demo_command(output: str | None) -> None:
     _typed(f"cd {quoted(str(folder))}")
 
     _part("1. Plan: how good would counts with some noise be? This is free.")
-    _run(folder, f"plan {_ASKED}", until="  sum ")
+    _run(folder, f"plan {_ASKED}", until="  Not protected")
 
     _part("2. Release: open a budget, draw the noise once, write its folder.")
     _run(folder, "ledger open budget.db patients --budget 1")
@@ -197,7 +197,7 @@ def _run(folder: Path, command: str, *, until: str = "") -> str:
     shown = list(takewhile(lambda line: not (until and line.startswith(until)), lines))
     left_out = len(lines) - len(shown)
     said = "\n".join(shown).rstrip("\n")
-    say(f"{said}\n... {left_out} more lines: sums, what is public, and the release to copy" if left_out else said)
+    say(f"{said}\n... {left_out} more lines: what is public, and the release to copy" if left_out else said)
     return out.getvalue()
 
 
