@@ -33,8 +33,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 WIDEST = 80
 _COMMAND, _WORD = re.compile(r"( *(?:\$ )?)discreet [a-z]"), re.compile(r"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
 """A line that is a command, and a word of it, with its quotes."""
-_WHAT_FOR = re.compile(r"(\w[\w ,%']{2,50}:) (discreet [a-z].*)")
-"""A command behind what it is for."""
+_WHAT_FOR = re.compile(r"(\s*)(\S.*:) (discreet [a-z](?:(?!; |\. ).)*(?<!\)))")
+"""A command behind what it is for, to the end of the line."""
 ASIDE = "discreet.progress"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
@@ -152,7 +152,7 @@ def folded(text: str, width: int) -> str:
     rest = narrowed(text.split("\n"), width)
     while rest:
         if len(rest[0]) > width and (found := _WHAT_FOR.fullmatch(rest[0])):
-            rest[:1] = [found[1], f"  {found[2]}"]
+            rest[:1] = [found[1] + found[2], f"{found[1]}  {found[3]}"]
         if start := _COMMAND.match(rest[0]):
             command = [rest.pop(0)]
             while rest and command[-1].endswith(" \\"):
