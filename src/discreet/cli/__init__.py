@@ -177,7 +177,12 @@ def main(arguments: list[str] | None = None) -> None:
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
         # of a group of commands, its help; of discreet alone, what fits a screen
-        click.echo(question.format_message() if question.ctx and question.ctx.parent else _on_a_screen())
+        if question.ctx and question.ctx.parent:
+            click.echo(question.format_message())
+        else:
+            from discreet.cli.shared import say
+
+            say(_on_a_screen())
         code = 0
     except (Exception, KeyboardInterrupt) as error:
         from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it
