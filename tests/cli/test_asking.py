@@ -321,7 +321,7 @@ def test_a_plan_of_another_file_takes_the_one_dataset_that_there_is_or_lists_tho
     invoke("ledger", "open", "budget.db", "patients", "--budget", "2")
     words = ["release", *asked[:3], "--answers", "ill", "yes,no", *asked[5:], "--ledger", "budget.db", "--dataset"]
     plan = invoke("plan", *asked)
-    assert "release it, if these people are patients (2 left; others need a budget of their own):" in plan
+    assert "release it, if these people are patients (2 left; others need their own budget):" in plan
     assert to_copy(plan) == [[*words, "patients", "--output", "published"]], "one dataset, one line"
     invoke("ledger", "open", "budget.db", "staff", "--budget", "2")
     plan = invoke("plan", *asked)

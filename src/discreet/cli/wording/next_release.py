@@ -92,7 +92,7 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         # two budgets of the same people would not add up; but only the reader knows whose rows these are
         if len(held) == 1:
             ((only, rest),) = held.items()
-            what = f"release it, if these people are {only} ({show(rest)} left; others need a budget of their own):"
+            what = f"release it, if these people are {only} ({show(rest)} left; others need their own budget):"
             yield from _release(what, typed, ledger, only)
             return
         names = [f"{name} ({show(left)} left)" for name, left in [*held.items()][:_LISTED]]
