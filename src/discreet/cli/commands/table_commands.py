@@ -67,7 +67,13 @@ _BESIDES = {
         *answer_options.OPTIONS,
     ],
     "read": [
-        click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER.")
+        click.option(
+            "--type",
+            "types",
+            multiple=True,
+            metavar="COLUMN=TYPE",
+            help="Type of a CSV column that is not text, age=INTEGER.",
+        )  # fmt: skip
     ],
 }
 """Options that become the parameter they stand beside, together with its own."""
