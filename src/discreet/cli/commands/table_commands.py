@@ -73,7 +73,7 @@ _BESIDES = {
             multiple=True,
             metavar="COLUMN=TYPE",
             help="Type of a CSV column that is not text, age=INTEGER.",
-        )  # fmt: skip
+        )
     ],
 }
 """Options that become the parameter they stand beside, together with its own."""
