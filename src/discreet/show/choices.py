@@ -325,9 +325,8 @@ def chance_text(value: Fraction | None) -> str:
     """
     if value is None:
         return "-"
-    if Fraction(999, 1000) < value < 1:
-        return ">99.9%"
-    return f"{float(100 * value):.{'1f' if Fraction(1, 10) <= value < 1 else '3g'}}%"
+    digits = ".1f" if Fraction(1, 10) <= value < 1 else ".3g"
+    return ">99.9%" if Fraction(999, 1000) < value < 1 else f"{float(100 * value):{digits}}%"
 
 
 def error_text(value: float | None) -> str:
