@@ -51,7 +51,8 @@ def refuse_part(path: str, parameter: str) -> None:
     if Path(path).is_file() and (folder / "manifest.json").is_file():
         remedy = f"did you mean the folder {folder if folder.name else folder.absolute()}?"
         raise Refused(
-            InvalidFile(parameter, "is one file of a release", path, remedy=remedy), Words(click.get_current_context())
+            InvalidFile(parameter, "is one file of a release", found=path, remedy=remedy),
+            Words(click.get_current_context()),
         )
 
 
