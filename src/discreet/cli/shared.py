@@ -23,7 +23,6 @@ from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.wording import mistyped
 from discreet.cli.wording.mistyped import TYPED as TYPED
-from discreet.cli.wording.narrow_tables import narrowed
 from discreet.errors import DiscreetError, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, with_backslashes, wrapped
@@ -148,6 +147,8 @@ def folded(text: str, width: int) -> str:
     make it with:
       discreet design --n 8 --epsilon 0.5
     """
+    from discreet.cli.wording.narrow_tables import narrowed  # only on a terminal
+
     lines = list[str]()
     rest = narrowed(text.split("\n"), width)
     while rest:
