@@ -80,7 +80,7 @@ def draw(rows: list[dict[str, Any]], path: str) -> None:
     chart = curves(data, x, y, list(SHAPES), tip=tip, ends=ends).properties(width=440, height=_HEIGHT)
     largest = max(row["n"] for row in data)
     slowest = max(row["seconds"] for row in data if row["n"] == largest)
-    line = "by linear program, with nothing kept from before; L1, epsilon = 0.095"
+    line = "by linear program, with nothing kept from before; L1, alpha = 10/11 as in the paper"
     title = f"A proven design for {largest} people takes up to {slowest:.1f} s"
     whole = finished(chart, title, line)
     write(whole, path)

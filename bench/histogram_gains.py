@@ -88,32 +88,32 @@ def _large(n: int, k: int) -> dict[str, Any]:
 
 
 def by_size(result: dict[str, Any]) -> list[str]:
-    """The joint design against cells, by n, k and epsilon."""
-    names = (
-        "n",
-        "k",
-        "epsilon",
-        "joint",
-        "cells at epsilon/2",
-        "less",
-        "counts at epsilon/k",
-        "less",
-        "cells as drawn",
-        "RR",
-    )
+    """The joint design against its rivals at epsilon 1, by n and k."""
+    names = ("n", "k", "joint", "cells", "less", "separate counts", "less", "cells as drawn", "RR")
     rows = (
         (
-            *(row["n"], row["k"], row["epsilon"], f"{row['joint']:.4f}", *_less(row, "half"), *_less(row, "parts")),
+            *(row["n"], row["k"], f"{row['joint']:.4f}", *_less(row, "half"), *_less(row, "parts")),
             *(f"{row['drawn']:.4f}", f"{row['people']:.4f}"),
         )
         for row in result["gains"]
+        if row["epsilon"] == "1"
     )
-    return [f"`{result['command']}`:", "", *table(names, rows)]
+    return table(names, rows)
+
+
+def by_both(result: dict[str, Any]) -> list[str]:
+    """How much fewer people the joint design misplaces than cells and than separate counts, at every epsilon."""
+    rows = (
+        [n, k, *(" / ".join(_less(row, rival)[1] for rival in ("half", "parts")) for row in mine)]
+        for n, k in SIZES
+        if (mine := [row for row in result["gains"] if (row["n"], row["k"]) == (n, k)])
+    )
+    return table(("n", "k", *(f"epsilon {epsilon}" for epsilon in EPSILONS)), rows)
 
 
 def by_epsilon(result: dict[str, Any]) -> list[str]:
     """The same for one size, from hardly any epsilon to a lot."""
-    names = ("epsilon", "joint", "cells at epsilon/2", "less", "fewer people misplaced")
+    names = ("epsilon", "joint", "cells", "less", "fewer people misplaced")
     rows = (
         [row["epsilon"], f"{row['joint']:.4f}", *_less(row, "half"), f"{_rounded(row['half'] - row['joint']):.4f}"]
         for row in result["edges"]
@@ -131,13 +131,15 @@ def _rounded(value: float) -> float:
 
 
 def prices(result: dict[str, Any]) -> list[str]:
-    """What properties cost over the best joint mechanism without any."""
-    names = ("n", "k", "epsilon", "loss", "best", *WISHES)
+    """What properties cost at most over the best joint mechanism without any."""
+    sizes = ", ".join(f"{n} people and {k} answers" for n, k in PRICED)
     rows = (
-        [row["n"], row["k"], row["epsilon"], row["loss"], f"{row['none']:.4f}", *_over(row[wish] for wish in WISHES)]
-        for row in result["prices"]
+        [epsilon, loss, *_over(max(row[wish] for row in mine) for wish in WISHES)]
+        for epsilon in EPSILONS
+        for loss in ("L0", "L1")
+        if (mine := [row for row in result["prices"] if (row["epsilon"], row["loss"]) == (epsilon, loss)])
     )
-    return table(names, rows)
+    return [f"The most over four settings ({sizes}):", "", *table(("epsilon", "loss", *WISHES), rows)]
 
 
 def _over(parts: Iterable[float]) -> list[str]:
@@ -150,7 +152,7 @@ def large(result: dict[str, Any]) -> list[str]:
     return table(names, ([row["n"], row["k"], f"{row['drawn']:.4f}", f"{row['bound']:.4f}"] for row in result["large"]))
 
 
-PARTS = {"by_size": by_size, "by_epsilon": by_epsilon, "prices": prices, "large": large}
+PARTS = {"by_size": by_size, "by_both": by_both, "by_epsilon": by_epsilon, "prices": prices, "large": large}
 
 
 def gains(*, write: bool) -> None:

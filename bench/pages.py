@@ -73,7 +73,9 @@ def filled(text: str) -> str:
         name = found[1]
         if name.startswith("report/"):
             whole = _read("report")
-            lines = [report.setting(whole), "", *report.section(whole, name.removeprefix("report/"), level=3)[2:]]
+            part = name.removeprefix("report/")
+            shown = report.section(whole, part, level=3, logged=False)[2:]
+            lines = [*shown, f"Measured by {report.log(whole['parts'][part])} {report.setting(whole)}"]
         else:
             lines = SHOWN[name](_read(name.partition("/")[0]))
         return f"{name}{found[2]}\n" + "\n".join(lines).strip() + "\n\n"

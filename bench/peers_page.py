@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.level_peers import RESULTS, lines
-from bench.report import SECTIONS, log, section, setting
+from bench.report import GROWTH, section, setting
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "bench" / "results" / "report.json"
@@ -23,35 +23,23 @@ PARTS = (
     "startup",
     "sampling",
     "noise_peers",
-    "design",
-    "design_growth",
     "qif_design",
-    "release",
     "table_peers",
-    "intervals",
-    "cross_check",
-    "audit_peers",
 )
-
-_LONG = 16
-"""Rows of tables that are folded."""
-
-
-def folded(summary: str, inside: list[str]) -> list[str]:
-    """Return lines that a reader opens."""
-    return ["<details markdown>", f"<summary>{summary}</summary>", "", *inside, "", "</details>", ""]
+"""What is on the page; the rest of the report is on pages of its own."""
 
 
 def page(report: dict[str, Any]) -> str:
     """Return the page."""
     measured = {name: report["parts"][name] for name in PARTS if name in report["parts"]}
-    logs = [f"- {SECTIONS[name][0]}: {log(part)}" for name, part in measured.items()]
-    found = folded("When, where and by which commands this was measured", [setting(report), "", *logs])
+    commands = ", ".join(f"`{part['command']}`" for part in measured.values())
+    found: list[str] = []
     for name in PARTS:
-        head, blank, *shown = section(report, name, level=3, logged=False)
-        rows = sum(line.startswith("|") for line in shown)
-        found += [head, blank, *(folded(f"All {rows - 2} rows", shown) if rows > _LONG + 2 else shown)]
+        shown = section(report, name, level=3, logged=False)
+        shown = shown[: shown.index(GROWTH)] if GROWTH in shown else shown  # of ours alone
+        found += [line for line in shown if not (line.startswith("- ") and line in found)]  # said once
     found += ["### Nation, regions and clinics", "", *lines(json.loads(RESULTS.read_text(encoding="utf-8")))]
+    found += ["", f"Measured by {commands}: {setting(report)}"]
     return TEXT.read_text(encoding="utf-8").replace("{measured}", "\n".join(found).rstrip())
 
 

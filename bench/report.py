@@ -9,6 +9,7 @@ from typing import Any
 
 from bench.report_safety import faults, timing
 
+GROWTH = "Growth in n (GM):"
 CVXPY = ("HIGHS", "CLARABEL", "SCIPY")
 
 
@@ -77,7 +78,7 @@ def sampling(result: Any) -> list[str]:
         [f"{g['n']:,}", f"{g['build_ms']:.2f}", f"{g['first_count_ms']:.2f}", f"{g['next_count_ms']:.3f}", g["kept"]]
         for g in result["growth"]
     ]
-    lines += ["Growth in n (GM):", ""]
+    lines += [GROWTH, ""]
     lines += table(("n", "build, ms", "first count, ms", "next count, ms", "kept in memory"), growing)
     return lines
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -35,17 +36,33 @@ def faults(result: Any, table: Table) -> list[str]:
     lines = table(("fault", "on", "tried", "struck", "taken up again", "failures"), totals)
     lines += [f"In all {tried:,} tried, {hits:,} struck, {len(failures)} failures.", ""]
     lines += [f"- **{failure}**" for failure in failures] + [""] * bool(failures)
-    lines += ["Each fault and how far the release had come by the ledger when it struck:", ""]
-    details = [
-        [row["fault"], row["where"], row["tried"], row["hits"], _ends(row["found"]), len(row["failures"])]
-        for row in rows
-        if not row["note"]
-    ]
-    return lines + table(("fault", "on", "tried", "struck", "found", "failures"), details)
+    return lines + _states(rows, table) + _others(rows, table)
 
 
-def _ends(found: dict[str, int]) -> str:
-    return ", ".join(f"{state} {number}" for state, number in found.items())
+STATES = ("nothing", "reserved", "drawn", "publishing", "committed")
+
+
+def _states(rows: list[Any], table: Table) -> list[str]:
+    """How far the releases had come by the ledger when they were struck."""
+    found = []
+    for kind, title in KINDS.items():
+        ends: Counter[str] = Counter()
+        for row in rows:
+            ends.update(row["found"] if row["kind"] == kind else {})
+        if ends and ends.keys() <= set(STATES):
+            found.append([title, *(ends[state] for state in STATES)])
+    lead = "What the ledger held of the releases that were struck, on all databases:"
+    return [lead, "", *table(("fault", *STATES), found)] if found else []
+
+
+def _others(rows: list[Any], table: Table) -> list[str]:
+    """What became of releases at once, and of those that Spark lost a part of."""
+    ends: dict[str, Counter[str]] = {}
+    for row in rows:
+        if not row["note"] and not row["found"].keys() <= set(STATES):
+            ends.setdefault(row["fault"], Counter()).update(row["found"])
+    shown = [[fault, "; ".join(f"{end}: {number}" for end, number in found.items())] for fault, found in ends.items()]
+    return ["Releases at once, and on Spark:", "", *table(("what", "ended, and how often"), shown)] if shown else []
 
 
 def soak(result: Any, table: Table) -> list[str]:
@@ -53,16 +70,13 @@ def soak(result: Any, table: Table) -> list[str]:
     host = result["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in host["versions"].items())
     rows = [
-        ["designs without a cache, each saved and verified", f"{result['designs']:,}"],
-        ["counts drawn one by one mechanism", f"{result['counts_drawn']:,}"],
-        ["releases of 5,000 people in 600 groups under one ledger, each estimated", f"{result['releases']:,}"],
-        ["epsilon spent, one for each release", result["epsilon_spent"]],
-        ["resident memory at the start", f"{result['resident_mib_at_start']:.0f} MiB"],
-        ["after five rounds of warm-up", f"{result['resident_mib_after_warm_up']:.0f} MiB"],
+        ["designs, each saved and verified", f"{result['designs']:,}"],
+        ["counts drawn one by one", f"{result['counts_drawn']:,}"],
+        ["releases of 5,000 people in 600 groups, each estimated", f"{result['releases']:,}"],
+        ["epsilon spent, one for each release", f"{int(result['epsilon_spent']):,}"],
+        ["memory after five rounds", f"{result['resident_mib_after_warm_up']:.0f} MiB"],
         ["at the end", f"{result['resident_mib_at_end']:.0f} MiB"],
         ["largest", f"{result['resident_mib_largest']:.0f} MiB"],
-        ["rise of the straight line through all samples", f"{result['rise_mib']:.1f} MiB"],
-        ["the same for the second half alone", f"{result['rise_mib_in_second_half']:.1f} MiB"],
     ]
     verdict = "flat" if result["flat"] else "**not flat**"
     return [

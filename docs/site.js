@@ -34,6 +34,9 @@ for (const table of document.querySelectorAll("details.long")) {
 }
 new MutationObserver(finish).observe(document.querySelector("article") ?? document.body, { childList: true, subtree: true });
 window.addEventListener("resize", finish);
+window.addEventListener("beforeprint", () => {
+  for (const fold of document.querySelectorAll("article details")) fold.open = true;
+});
 // Somebody looks for "--nulls": the search would take a dash for "without this word", and a second one for a mistake.
 const post = Worker.prototype.postMessage;
 Worker.prototype.postMessage = function (message, ...rest) {

@@ -322,7 +322,7 @@ def test_the_tabs_for_powershell_say_what_the_tested_ones_say():
                 assert _unindented(fence) == powershell(_unindented(before)), page.name
                 bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", fence["body"])
                 assert "," not in bare, f"{page.name}: PowerShell splits a list that is not quoted"
-    assert seen >= 4
+    assert seen >= 3
 
 
 where_packages_come_from = cache(packages_distributions)
@@ -412,12 +412,28 @@ def section(name: str) -> list[Path]:
     ]
 
 
+MOST_WORDS = {"official.md": 1400, "studio.md": 2000}
+"""Pages of the guide that may be longer than the others: one for a committee, and one with a table of all controls."""
+FOLDED = re.compile(r"<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
+
+
+def test_a_page_of_the_guide_folds_only_python_or_what_is_printed_and_no_prose():
+    folds = [
+        (page.name, title, len(FENCE.sub("", folded).split()))
+        for page in section("Guide")
+        if page.name != "studio.md"
+        for title, folded in FOLDED.findall(page.read_text(encoding="utf-8"))
+    ]
+    assert all("Python" in title or "prints" in title for _, title, _ in folds)
+    assert [fold for fold in folds if fold[2] > 50] == []
+
+
 def test_the_guide_stays_short_and_each_of_its_pages_leads_on():
     guide = section("Guide")
     words = {page.name: len(FENCE.sub("", page.read_text(encoding="utf-8")).split()) for page in guide}
-    assert len(guide) <= 9
-    assert {name: number for name, number in words.items() if number > 2000} == {}
-    assert sum(words.values()) < 13_500
+    assert len(guide) <= 8
+    assert {name: number for name, number in words.items() if number > MOST_WORDS.get(name, 1100)} == {}
+    assert sum(words.values()) < 8700
     for page in guide:
         text = page.read_text(encoding="utf-8")
         assert re.search(r"^Next:", text, re.MULTILINE), page.name
@@ -438,25 +454,13 @@ def test_words_with_a_special_sense_are_in_the_glossary():
     assert {word for word in SPECIAL if word.replace(" ", "-") not in anchors(DOCS / "glossary.md")} == set()
 
 
-def test_the_glossary_begins_with_every_word_by_letter_and_explains_each_in_one_place():
+def test_the_glossary_has_every_word_by_letter_unfolded_and_explains_each_in_one_place():
     page = (DOCS / "glossary.md").read_text(encoding="utf-8")
-    index = page.partition('<div class="index" markdown>\n')[2].partition("</div>")[0]
-    listed = re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", index)
     words = re.findall(r"^### (.+)$", page, re.MULTILINE)
-    assert [word for word, _ in listed] == sorted(words, key=str.lower)
-    assert page.index(index) < page.index("\n## ")
-    for letter, line in re.findall(r"^\*\*(.)\*\* (.+)$", index, re.MULTILINE):
-        assert {word[0].upper() for word, _ in re.findall(r"\[([^]]+)\]\(#([\w-]+)\)", line)} == {letter}
-    folds = re.findall(r"<summary>(\d+) words, from ([^<]+?) to ([^<]+)</summary>(.*?)</details>", page, re.DOTALL)
-    for number, first, last, folded in folds:
-        inside = re.findall(r"^### (.+)$", folded, re.MULTILINE)
-        assert (number, first, last) == (
-            str(len(inside)),
-            *(word if word.isupper() else word[0].lower() + word[1:] for word in (inside[0], inside[-1])),
-        )
-    assert sum(int(number) for number, *_ in folds) == len(words)
+    assert words == sorted(words, key=str.lower) and len(words) > 50 and "<details" not in page
     explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
     assert "(#no-farther-answer-likelier)" in explained["Column monotonicity"]
+    assert max(len(text.split()) for text in explained.values()) <= 60
     first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
     assert len(set(first)) == len(first)
     assert not [text for text in site_hook("pages").words().values() if "](" in text], (
@@ -482,11 +486,10 @@ def appendix() -> list[Path]:
 
 
 @pytest.mark.parametrize("page", named(appendix(), set()))
-def test_a_page_of_the_appendix_begins_with_two_sentences_for_an_outsider_and_what_it_means_in_practice(page):
+def test_a_page_of_the_appendix_begins_with_what_it_shows_for_an_outsider_and_what_it_means_in_practice(page):
     text = re.sub(r"<!--.*?-->\n*", "", page.read_text(encoding="utf-8"))
     words = " ".join(text.split("\n\n")[1].split())
-    shows, helps = re.split(r"(?<=[.]) (?=[A-Z])", words)
-    assert shows.startswith("This page ") and helps.startswith("It helps ")
+    assert words.startswith("This page ") and len(words.split()) <= 60
     assert not re.search(r"\b(GM|EM|WM|L0|LP|alpha|dual|optima)\b", words)
     box = '!!! tip "What this means for your table"' if page.parent.name == "paper" else "**In practice: "
     assert text.split("\n\n")[2].startswith(box)
@@ -536,8 +539,8 @@ def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
     (lost, found, averages) = (
         table.splitlines()[0].replace("*", "").strip(" |").split(" | ") for table in page.split(ours)[1:]
     )
-    *_, error, new = lost
-    assert lost[0] == "0" and new == "0 of 8" and averages[1:] == ["0%", "0%"]
+    error = lost[-1]
+    assert lost[0] == "0" and averages[1:] == ["0%", "0%"]
     assert found[:2] == ["0 of 24", "0%"]
     both = found[2].removeprefix("at most ")
     for text in (" ".join(text.split()) for text in (home, readme)):
@@ -556,7 +559,7 @@ def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hidin
         lost, found = (
             part.splitlines()[0].replace("*", "").strip(" |").split(" | ") for part in hiding.split(f"| {name} | ")[1:3]
         )
-        hidden, unquoted, error, _ = lost
+        hidden, unquoted, error = lost
         if "discreet" in name:  # there the average, and on the page on hiding the release in its picture
             average = re.search(r"over 1,000 releases the average is (\d+)", hiding)
             unquoted = f"{average[1]} on average"
@@ -676,6 +679,21 @@ def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
     assert f"{sum(row['number'] is None for row in clinics)} have an interval alone" in page
 
 
+def test_the_story_says_early_what_releasing_regions_alone_gains():
+    require("tables")
+    story, quoting = ((DOCS / page).read_text(encoding="utf-8") for page in ("story.md", "quoting.md"))
+    asked = {"count": {"smoker": ["yes", "no"]}, "unit": "person", "epsilon": 1}
+    alone, both = (
+        discreet.plan(str(DOCS / "files" / "people.csv"), by=by, **asked) for by in ("region", ["region", "clinic"])
+    )
+    sums = {total.by: f"±{total.width / 2:.1f}" for total in both.totals if total.asked}
+    drawn, total = f"±{alone.lines[0].margin}", f"±{alone.totals[0].width / 2:.1f}"
+    assert f"| `--by region` | {drawn} | {total} | none |" in story
+    line = f"| `--by region --by clinic` | {sums['region']} | {sums['total']} | ±{both.lines[0].margin} |"
+    assert line in story
+    assert f"{drawn} instead of {sums['region']}" in " ".join(quoting.partition("## When is")[0].split())
+
+
 def test_the_total_in_python_is_that_of_the_kept_release_too(capsys):
     """The same file gives the same total wherever a page shows it, though a reader's own differs."""
     require("tables")
@@ -695,16 +713,16 @@ def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_l
     start = (DOCS / "start.md").read_text(encoding="utf-8")
     said = start.partition("## Which file goes on the website?\n")[2].partition("\n## ")[0]
     assert all(f"`{name}`" in said for name in ("published-report.html", "quote.csv", "published", "table.csv"))
-    for page in (DOCS / "start.md", DOCS / "story.md", DOCS / "school.md", DOCS / "quoting.md", ROOT / "README.md"):
+    for page in (DOCS / "story.md", DOCS / "survey.md", DOCS / "quoting.md", ROOT / "README.md"):
         assert "#which-file-goes-on-the-website)" in page.read_text(encoding="utf-8"), page.name
 
 
-@pytest.mark.parametrize("page", ["start.md", "story.md"])
-def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_say_so(page):
-    text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
-    first = re.search(r"discreet plan .*? --(count|count-as|answers) \S+ \S+", text)
-    assert first and first[0].endswith("--answers smoker yes,no")
-    assert re.search(r"such as `Yes`, is refused by the release", text)
+def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_the_first_says_so():
+    start, story = (" ".join((DOCS / page).read_text(encoding="utf-8").split()) for page in ("start.md", "story.md"))
+    for text in (start, story):
+        first = re.search(r"discreet plan .*? --(count|count-as|answers) \S+ \S+", text)
+        assert first and first[0].endswith("--answers smoker yes,no")
+    assert "such as `Yes`, is refused by the release" in start
 
 
 def test_the_page_on_a_file_of_ones_own_says_what_a_condition_does_not_notice():

@@ -18,8 +18,6 @@ from tools import drawing, epsilon_pictures, property_pictures
 
 import discreet
 from discreet.odds import protects_little
-from discreet.paper.beyond import winner_maps
-from discreet.paper.contestants import ORDER
 from discreet.paper.panels import tint_of
 from discreet.show.colours import (
     COLOURS,
@@ -50,7 +48,9 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("module", ["colour_key", "epsilon_pictures", "thumbnails", "ways", "property_pictures"])
+@pytest.mark.parametrize(
+    "module", ["colour_key", "epsilon_pictures", "thumbnails", "ways", "property_pictures", "promise"]
+)
 def test_the_pictures_are_what_is_drawn(module):
     made = getattr(__import__(f"tools.{module}"), module).pictures()
     for name, drawn in made.items():
@@ -71,11 +71,6 @@ def test_the_slider_of_two_worlds_has_the_library_s_chances_within_the_bound():
 @pytest.mark.parametrize("colour", [drawing.INK, drawing.QUIET, drawing.WARNS, drawing.PLAIN])
 def test_what_is_written_in_a_picture_has_contrast(colour):
     assert contrast(colour, "#ffffff") >= 4.5
-
-
-def test_the_names_on_a_map_of_winners_are_read_on_their_pale_areas():
-    for name in ORDER:
-        assert contrast(winner_maps.fill(name), winner_maps.ink(name)) >= 4.5, name
 
 
 PAGE, PHONE = 688, 358
@@ -166,7 +161,7 @@ def test_the_lines_of_the_page_make_the_mechanisms_of_the_pictures_of_properties
     exec(re.findall(r"```python\n(.*?)```", page, re.DOTALL)[0], made)
     names = {
         "usual noise, one person added": "one_added",
-        "usual noise, 1 and 3 exchanged": "exchanged",
+        "noise in a circle: 0 follows 4": "circle",
         "usual noise, 3 published for 4": "three_for_four",
         "usual noise (GM)": "gm",
         "fair mechanism (EM)": "em",
@@ -283,7 +278,7 @@ def test_pictures_are_drawings_but_for_screens():
 def test_a_mechanism_has_its_own_colour_where_a_raw_number_is_shown():
     for name, mechanism in (("home-usual", "GM"), ("home-advised", "CM")):  # CM is a design without a name
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
-        assert drawn.count(mechanism_colour(mechanism)) == 9 and f"({mechanism})" in drawn
+        assert drawn.count(mechanism_colour(mechanism)) == 100 and f"({mechanism})" in drawn, "a dot for each draw"
     assert not {drawing.WARNS, drawing.PLAIN, *epsilon_pictures.MONTHLY.values()} & set(COLOURS)
 
 
@@ -294,7 +289,12 @@ def test_the_bars_of_a_raw_number_are_what_the_lines_of_the_page_print_and_its_t
     for name, mechanism, (_, count) in zip(("home-usual", "home-advised"), mechanisms, lines, strict=True):
         drawn = (IMAGES / f"{name}.svg").read_text(encoding="utf-8")
         above = re.findall(r'font-size="12.5" text-anchor="middle"[^>]*>(\d+\.\d)<', drawn)
-        assert above == [f"{100 * float(chance):.1f}" for chance in mechanism.column(int(count))]
+        chances = mechanism.column(int(count))
+        assert above == [f"{100 * float(chance):.1f}" for chance in chances]
+        shared = epsilon_pictures.of_hundred(chances)
+        assert sum(shared) == 100 and all(abs(100 * c - k) < 1 for c, k in zip(chances, shared, strict=True))
+        full = len(re.findall(r'r="3.1" fill="#\w+"/>', drawn))
+        assert full == shared[int(count)], "where the truth is published"
         assert f"right in {float(mechanism[int(count), int(count)]):.1%}" in drawn
     rows = re.findall(r"^\| (\d)(?: or (\d))? \| (\d+%) \| (\d+%) \|$", page, re.MULTILINE)
     assert sorted(int(count) for row in rows for count in row[:2] if count) == list(range(9))
@@ -454,7 +454,7 @@ def test_the_tables_about_epsilon_are_what_their_folded_lines_print():
     text = (ROOT / "docs" / "epsilon.md").read_text(encoding="utf-8")
     printed = re.findall(r"^```text\n((?:\|.*\n|\n)+)```", text, re.MULTILINE)
     tables = [f"{rows}\n" for block in printed for rows in block.rstrip("\n").split("\n\n")]
-    assert len(tables) == 3 and all(text.count(rows) == 2 for rows in tables)
+    assert len(tables) == 2 and all(text.count(rows) == 2 for rows in tables)
     assert "**From 3 on, epsilon protects little.**" in text and "| 3 | 20.1 | 95% |" in text
     assert protects_little(Fraction(exp(-3))) and not protects_little(Fraction(exp(-2)))
     least = min(float(discreet.geometric(n=n, epsilon=3)[k, k]) for n in range(1, 31) for k in range(n + 1))

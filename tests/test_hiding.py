@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from tests.conftest import require
 from tests.test_docs_pictures import contrast
+from tools.drawing import PAGE as PAGE_WIDE
+from tools.drawing import WIDE as PHONE_WIDE
 from tools.hiding import steps
 from tools.hiding.__main__ import averages, page, sentences, tables
 from tools.hiding.attack import exact, newcomers, subtract, subtract_both
@@ -18,6 +20,9 @@ from tools.hiding.clinics import REGIONS, months, total
 from tools.hiding.comparing import EPSILON, METHODS, ours, outcome, surest
 from tools.hiding.comparing import many as many_tables
 from tools.hiding.home_pair import REGION, home_pair
+from tools.hiding.looks import LOOKS, NIGHT
+from tools.hiding.new_patients import known as of_new_patients
+from tools.hiding.new_patients import new_patients
 from tools.hiding.printed_numbers import (
     SHOWN_SEED,
     draws,
@@ -29,8 +34,9 @@ from tools.hiding.printed_numbers import (
     shown,
     without_number,
 )  # fmt: skip
-from tools.hiding.tiles import LOOKS, NIGHT, pictures
+from tools.hiding.tiles import pictures
 from tools.hiding.today import key_chances
+from tools.people import FOUND, KNOWN, MAYBE, YES
 
 import discreet
 
@@ -62,21 +68,43 @@ def test_every_picture_shows_the_first_release_of_both_months_that_the_seed_draw
 
 
 TILES = re.compile(
-    r'<rect x="(\d+)" y="\d+" width="\d+" height="(?:36|44)" fill="(#\w+)"[^>]*/>\n'
-    r'(?:<text[^>]*font-weight="600">([^<]+)</text>\n)?(?:<text[^>]*font-weight="400">([^<]+)</text>)?'
+    r'<rect x="\d+" y="\d+" width="\d+" height="(?:34|40)" rx="4" fill="(#\w+)"[^>]*/>\n(<circle[^>]*/>\n)?'
+    r'((?:<text[^>]*text-anchor="middle">[^<]+</text>\n){1,2})((?:<circle[^>]*/>)*)'
 )
-"""Where a tile begins, its fill, its number and the words in it."""
+"""A tile's fill, whether there is a hole in it, what stands in it, and its people."""
+SAID = re.compile(r">([^<]+)</text>")
+DOT = re.compile(r'<circle cx="[^"]*" cy="[^"]*" r="[^"]*" fill="([^"]*)"')
+
+
+def look_of(fill, hole):
+    """The name of a tile's look, by its fill and its hole."""
+    names = {LOOKS[look][0]: look for look in ("shown", "hidden", "private")}
+    return "back" if hole and names[fill] == "hidden" else names[fill]
 
 
 def tiles_of(name):
-    """The fill, number and words of every clinic's and sum's tile, by the name above it, on a page and on a phone."""
+    """The look, number, words and people of every clinic's and sum's tile, in order, on a page and on a phone."""
     march, _ = months()
     rows = [(region, [c.name for c in march if c.region == region]) for region in REGIONS]
-    order = [*(one for region, names in rows for one in (region, *names)), "all"]
-    both = [TILES.findall(pictures()[name + end]) for end in ("", "-narrow")]
-    assert [tile[1:] for tile in both[0]] == [tile[1:] for tile in both[1]]
-    assert len(both[0]) == len(order) == 29
-    return {name: tuple(tile[1:]) for name, tile in zip(order, both[0], strict=True)}
+    order = [*(one for region, names in rows for one in (*names, region)), "all"]
+    both = []
+    for end in ("", "-narrow"):
+        tiles = []
+        for fill, hole, said, people in TILES.findall(pictures()[name + end]):
+            inside = SAID.findall(said)
+            number = inside[0] if len(inside) == 2 or "–" not in inside[0] else ""
+            interval = inside[-1] if "–" in inside[-1] else ""
+            tiles.append((look_of(fill, hole), number, interval, DOT.findall(people)))
+        both.append(tiles)
+    assert both[0] == both[1] and len(both[0]) == len(order) == 29
+    return dict(zip(order, both[0], strict=True))
+
+
+def people_said(dots, pair):
+    """How many of some dots are full, how many of them or pale, and how many there are."""
+    full, pale = (sum(fill == one[0] for fill in dots) for one in (pair, MAYBE))
+    assert full + pale + dots.count("none") == len(dots)
+    return full, full + pale, len(dots)
 
 
 def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_rule():
@@ -84,12 +112,13 @@ def test_the_picture_shows_what_is_printed_of_its_release_by_the_library_s_own_r
     printed = clinics | regions | {"all": of_all(SHOWN)}
     table = SHOWN.quotable()
     numbers = dict(zip(table["clinic"].tolist(), table["number"].tolist(), strict=True))
-    for name, (fill, number, interval) in tiles_of("hiding-private").items():
+    for name, (look, number, interval, people) in tiles_of("hiding-private").items():
         one = printed[name]
-        assert interval == f"{one.low} to {one.high}", name
+        assert interval == f"{one.low}–{one.high}", name
         assert number == ("" if one.number is None else str(one.number)), name
         assert (one.number is not None) == (numbers.get(name, 0) is not None), name
-        assert fill == LOOKS["private"][0], "one look for all"
+        assert look == "private", "one look for all"
+        assert people_said(people, YES) == ((one.low, one.high, one.people) if name in clinics else (0, 0, 0)), name
     quoted = sum(one.number is not None for one in clinics.values())
     for end in ("", "-narrow"):
         assert f"in {quoted} of 24 a number too" in pictures()[f"hiding-private{end}"]
@@ -112,10 +141,14 @@ def test_the_panels_are_numbered_in_the_order_of_the_page_and_only_what_is_found
     for clinic in march:
         look = "back" if clinic.name in back else "hidden" if clinic.name in first.hidden else "shown"
         number = "?" if look == "hidden" else str(clinic.yes)
-        assert drawn[clinic.name] == (LOOKS[look][0], number, f"of {clinic.patients}"), clinic.name
+        *tile, people = drawn[clinic.name]
+        assert tile == [look, number, ""], clinic.name
+        yes = 0 if look == "hidden" else clinic.yes
+        assert people_said(people, FOUND if look == "back" else KNOWN) == (yes, yes, clinic.patients), clinic.name
     for region in REGIONS:
-        people = sum(clinic.patients for clinic in march if clinic.region == region)
-        assert drawn[region] == (LOOKS["shown"][0], str(total(march, region)), f"of {people}")
+        assert drawn[region] == ("shown", str(total(march, region)), "", [])
+    people = [sum(c.patients for c in march if c.region == region) for region in REGIONS]
+    assert re.findall(r">of (\d+)<", pictures()["hiding-back"]) == [*map(str, people), str(sum(people))]
     said = f"{len(first.hidden)} of 24. Whoever knows that nobody left or fell ill finds {len(back)} of the {len(first.hidden)} again]"
     assert (
         said in PAGE
@@ -133,7 +166,7 @@ def test_the_attack_is_never_claimed_without_what_its_reader_knows():
         )
         assert (
             "because diabetes is for life" in words
-            and "a reader who knows that nobody left or fell ill finds on average" in words
+            and "In tables made like this one, the same reader finds on average" in words
         )
     words = " ".join(PAGE.split())
     assert (
@@ -141,7 +174,7 @@ def test_the_attack_is_never_claimed_without_what_its_reader_knows():
         and "knows that no patient left or fell ill in between. " in words
     )
     assert "found, if nobody left or fell ill" in pictures()["hiding-back"]
-    assert "If nobody left or fell ill, " in home_pair()["home-hidden"]
+    assert "If nobody left or fell ill,<" in home_pair()["home-hidden"]
     assert "The reader also knows that no patient left or fell ill in between." in steps.attack()[0]["words"]
     assert "In both tables below, the reader knows that no patient left or fell ill in between." in words
     assert sum("Nobody left, so " in step["words"] for step in steps.attack()) == 3, "one each for W3, W5 and W4"
@@ -153,6 +186,20 @@ def test_the_attack_is_never_claimed_without_what_its_reader_knows():
 
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
+CELLS = re.compile(
+    r'<rect x="\d+" y="\d+" width="(\d+)" height="30" rx="4" fill="(#\w+)"[^>]*/>\n(<circle[^>]*/>\n)?'
+    r"<text[^>]*>([^<]+)</text>\n((?:<circle[^>]*/>)*)"
+)
+
+
+def cells_of(name):
+    """The tiles of March and of April of a picture of the home page, each with that of the total."""
+    found = [
+        (look_of(fill, hole), said, DOT.findall(people))
+        for _, fill, hole, said, people in CELLS.findall(home_pair()[name])
+    ]
+    assert len(found) == 14
+    return (found[:6], found[6]), (found[7:13], found[13])
 
 
 def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_attack_and_of_the_same_release():
@@ -163,32 +210,35 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
     method = METHODS["... and the next smallest"]
     first, second = method(march), method(april)
     found = subtract_both(first, second, march, april)
-    assert hidden.count("hidden") == 4
     pairs = [pair for pair in zip(march, april, strict=True) if pair[0].region == REGION]
-    for pair in pairs:
-        row = [pair[0].name]
-        for clinic, known, left in zip(pair, (first, second), found, strict=True):
+    cells = cells_of("home-hidden")
+    for clinics, known, left, (row, whole) in zip(zip(*pairs, strict=True), (first, second), found, cells, strict=True):
+        for clinic, (look, said, people) in zip(clinics, row, strict=True):
             gone = known.shown[clinic.name] is None
             assert not gone or clinic.name in exact(left)
-            row += ["hidden"] * gone + [str(clinic.yes), f"of {clinic.patients}"]
-        assert hidden[hidden.index(row[0]) :][: len(row)] == row
-    row = ["total"]
-    for clinics in zip(*pairs, strict=True):
-        row += [str(sum(c.yes for c in clinics)), f"of {sum(c.patients for c in clinics)}"]
-    assert hidden[hidden.index(row[0]) :][:5] == row
+            assert (look, said) == ("back" if gone else "shown", str(clinic.yes))
+            assert people_said(people, FOUND if gone else KNOWN) == (clinic.yes, clinic.yes, clinic.patients)
+        assert whole[:2] == ("shown", str(sum(clinic.yes for clinic in clinics)))
+    assert sum(cell[0] == "back" for row, _ in cells for cell in row) == 4
+    names = [pair[0].name for pair in pairs]
+    assert hidden[hidden.index("W1") :][:1] == ["W1"] and [words for words in hidden if words in names] == names
     assert "W4" in newcomers(*found, march, april)
-    for k, when, name in ((1, "April", "W5"), (0, "March", "W4")):
+    for k, name in ((1, "W5"), (0, "W4")):
         yes = [pair[k].yes for pair in pairs]
-        place = [pair[0].name for pair in pairs].index(name)
+        place = names.index(name)
         rest = " − ".join(str(number) for other, number in enumerate(yes) if other != place)
-        assert f"{when}: {sum(yes)} − {rest} = {yes[place]} in {name}." in hidden
-    assert "If nobody left or fell ill, W3, W5 stay the same." in hidden
-    assert "So W4's new patient has diabetes." in hidden
+        assert f"{sum(yes)} − {rest} = {yes[place]}" in hidden
+    same = [name for name, pair in zip(names, pairs, strict=True) if pair[0] == pair[1]]
+    assert {"W3", "W5"} <= set(same) and {"the same", "people"} <= set(hidden)
+    assert hidden[-2:] == ["If nobody left or fell ill,", "W4's new patient has diabetes."]
+    assert {"W4 in March: 1 of 6", "April: 2 of 7"} <= set(hidden)
     rows = {pair[0].name: [of_clinics(month)[pair[0].name] for month in shown()] for pair in pairs}
     rows["total"] = [of_regions(month)[REGION] for month in shown()]
-    for name, both in rows.items():
-        cells = [words for one in both for words in (f"{one.low} to {one.high}", f"of {one.people}")]
-        assert ours[ours.index(name) :][:5] == [name, *cells], "both months, as beside it"
+    for k, (row, whole) in enumerate(cells_of("home-discreet")):
+        for name, (look, said, people) in zip((*names, "total"), [*row, whole], strict=True):
+            one = rows[name][k]
+            assert (look, said) == ("private", f"{one.low}–{one.high}")
+            assert name == "total" or people_said(people, YES) == (one.low, one.high, one.people)
     assert f"95% intervals; epsilon {EPSILON} a month" in ours
     both = f"{surest(2 * EPSILON):.0%}"
     said = [" and ".join(f"{c.low} to {c.high} of {c.people}" for c in rows[name]) for name in ("W4", "total")]
@@ -199,7 +249,7 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
 
 
 def test_every_cell_of_the_home_page_s_pictures_stands_where_it_stands_in_the_other():
-    of = [re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>of (\d+)<', drawn) for drawn in home_pair().values()]
+    of = [re.findall(r'<rect x="(\d+)" y="(\d+)" width="(\d+)" height="30"', drawn) for drawn in home_pair().values()]
     assert of[0] == of[1] and len(of[0]) == 14
     assert len({re.search(r'height="(\d+)"', drawn)[1] for drawn in home_pair().values()}) == 1, "side by side"
 
@@ -291,6 +341,16 @@ def test_the_pictures_are_what_is_drawn():
         assert f"images/{name.removesuffix('-narrow')}.svg" in PAGE, "a phone is given the narrow one"
     for name, drawn in home_pair().items():
         assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == drawn
+    for name, whole in (("newcomers", PAGE_WIDE), ("newcomers-narrow", PHONE_WIDE)):
+        assert (DOCS / "images" / f"{name}.svg").read_text(encoding="utf-8") == new_patients(whole)
+
+
+def test_every_row_of_new_patients_is_as_red_as_its_method_finds():
+    found = [(outcome(method, *months()).newcomers, outcome(method, *months()).hidden) for method in METHODS.values()]
+    assert [*of_new_patients().values()] == [*found, (0, 0)]
+    assert found == [(7, 6), (7, 9), (1, 22), (1, 0), (0, 0)], "as the words for the picture say"
+    red = re.findall(rf'<circle [^>]*fill="{FOUND[0]}"', new_patients(PAGE_WIDE))
+    assert len(red) == sum(count for count, _ in found)
 
 
 def test_the_click_through_shows_what_the_tools_found_and_ends_at_the_truth():

@@ -1,8 +1,9 @@
-"""The page of verdicts: it loses no section, and begins with a table that leads to each."""
+"""The pages of figures and of sentences: they lose no section, and the first begins with a table that leads to each."""
 
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 from tools.paper_pages import VERDICTS, anchor, counted, main
@@ -10,11 +11,19 @@ from tools.paper_tables import STUDIES, TABLES, filled, markdown
 
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.figures.behaviours import SETS
+from discreet.paper.figures.figure_findings import FINDINGS
 from discreet.paper.results import Settings
 from discreet.paper.running import make
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "paper" / "verdicts.md"
+TRIED = DOCS / "paper" / "sentences.md"
+FIGURES = [entry for entry in CATALOGUE.values() if not entry.name.startswith("beyond-")]
+
+
+def sections(page):
+    """The sections of a page by their headings."""
+    return {part.partition("\n")[0]: part for part in page.read_text(encoding="utf-8").split("\n## ")[1:]}
 
 
 def test_without_the_adult_data_nothing_is_written(tmp_path, monkeypatch, capsys):
@@ -23,29 +32,29 @@ def test_without_the_adult_data_nothing_is_written(tmp_path, monkeypatch, capsys
     assert "fetch-adult" in capsys.readouterr().err and list(tmp_path.iterdir()) == []
 
 
-def test_the_page_begins_with_a_row_for_each_figure_whose_numbers_are_those_of_its_section():
-    page = PAGE.read_text(encoding="utf-8")
-    sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
-    for entry in CATALOGUE.values():
-        if entry.name.startswith("beyond-"):
-            continue
-        found = counted(sections[entry.heading])
-        cells = [f"**{many}**{{.{verdict}}}" if many else "" for many, verdict in zip(found, VERDICTS, strict=True)]
-        assert f"| [{entry.heading}](#{anchor(entry.heading)}) | {' | '.join(cells)} |" in page
-    every = counted(page)
-    assert f"Of {sum(every)} sentences **{every[0]} agree**, **{every[1]} differ**" in page
+def test_the_page_begins_with_a_row_for_each_figure_whose_numbers_are_those_of_its_sentences():
+    page, tried = PAGE.read_text(encoding="utf-8"), sections(TRIED)
+    rows = {
+        re.search(r"\(#([\w-]+)\)", row)[1]: row for row in page.splitlines() if re.match(r"\| \[[\d and]+\]\(#", row)
+    }
+    assert len(rows) == len(FIGURES)
+    for entry in FIGURES:
+        row, found = rows[anchor(entry.heading)], counted(tried[entry.heading])
+        said, told = FINDINGS[entry.name]
+        assert f"| {said} | {told} |" in row
+        marks = {kind: int(many) for many, kind in re.findall(r"\*\*(\d+)\xa0\w+\*\*\{\.(\w+)\}", row)}
+        assert marks == {kind: many for kind, many in zip(VERDICTS, found, strict=True) if many}
+    every = counted(TRIED.read_text(encoding="utf-8"))
+    assert f"{sum(every)} sentences compared with" in page and f"**{every[0]} agree**, **{every[1]} differ**" in page
 
 
-def test_a_figure_is_seen_first_and_its_further_pictures_and_sentences_are_folded():
-    page = PAGE.read_text(encoding="utf-8")
-    for section in (part for part in page.split("\n## ")[1:] if "](../images/paper/" in part):
-        (first, file), *others = re.findall(r"!\[(.*?)\]\(\.\./images/paper/([\w-]+)\.svg", section)
-        assert section.index(f"![{first}]") < section.index("<details"), "nobody has to open anything to see the figure"
-        folds = [fold.partition("</summary>") for fold in section.split("<summary>")[1:]]
-        held = {said: re.findall(r"!\[(.*?)\]", inside) for said, _, inside in folds if "![" in inside}
-        assert held == {title: [title] for title, _ in others}
-        assert re.search(rf"images/paper/{file}\.svg\)\n\n\*\*What to see\.\*\*", section)
-        assert "<summary>Each sentence of the paper, and what we find</summary>\n\n| the paper |" in section
+def test_a_figure_is_seen_and_leads_to_its_sentences():
+    tried = sections(TRIED)
+    for heading, section in ((each, part) for each, part in sections(PAGE).items() if each in tried):
+        assert section.index("](../images/paper/") < section.index(f"](sentences.md#{anchor(heading)})")
+        assert "<details" not in section, "nobody has to open anything to see the figure"
+        assert "| the paper | we find | |" in tried[heading] and re.search("`discreet paper [\\w-]+`", section)
+    assert [entry.heading for entry in FIGURES] == list(sections(PAGE)) == list(tried)[1:]
 
 
 def test_the_page_begins_with_what_it_means_for_a_table():
@@ -53,7 +62,7 @@ def test_the_page_begins_with_what_it_means_for_a_table():
 
 
 def test_a_table_of_numbers_is_on_its_page():
-    page = PAGE.read_text(encoding="utf-8")
+    page = TRIED.read_text(encoding="utf-8")
     for name, (title, _, below) in TABLES.items():
         section = page.partition(f"`discreet paper {name}`")[2].partition("\n## ")[0]
         fold = section.partition(f"<summary>{title}</summary>")[2].partition("</details>")[0]
@@ -65,7 +74,7 @@ def test_a_table_of_numbers_is_on_its_page():
 
 def test_the_tables_are_what_the_run_finds():
     """For what takes little time in full; `python -m tools.paper_pages docs` writes all of them."""
-    page = PAGE.read_text(encoding="utf-8")
+    page = TRIED.read_text(encoding="utf-8")
     for name in ("flowchart", "scores"):
         assert markdown(TABLES[name][1](make(name, Settings()))) in page
     study = (DOCS / "paper" / "beyond-more.md").read_text(encoding="utf-8")
@@ -73,13 +82,22 @@ def test_the_tables_are_what_the_run_finds():
 
 
 def test_the_128_sets_are_a_table_of_numbers():
-    page = PAGE.read_text(encoding="utf-8")
+    page = TRIED.read_text(encoding="utf-8")
     fold = page.partition(f"<summary>{SETS}</summary>")[2].partition("</details>")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in fold.splitlines() if "(0." in line]
-    places = [(float(epsilon), int(n)) for epsilon, n, *_ in rows]
-    assert len(rows) == 6 and places == sorted(places, key=lambda place: (-place[0], place[1]))
+    places = [(Fraction(alpha.partition(" ")[0]), int(n)) for alpha, n, *_ in rows]
+    assert len(rows) == 6 and places == sorted(places), "weak privacy first"
     for row in rows:
         assert sum(int(cell.split()[0]) for cell in row[2:] if cell) == 128
+
+
+def test_every_figure_of_the_paper_has_its_finding_in_two_short_sentences():
+    assert list(FINDINGS) == [entry.name for entry in FIGURES]
+    assert all(len(words) < 120 and words.endswith(".") for told in FINDINGS.values() for words in told)
+    tried = sections(TRIED)
+    for entry in FIGURES:
+        for number in re.findall(r"\d+ of \d+|\d+/\d+|0\.\d+", FINDINGS[entry.name][1]):
+            assert number in tried[entry.heading], (entry.name, number)
 
 
 def test_a_phone_has_the_wrong_numbers_that_the_words_below_the_table_explain():

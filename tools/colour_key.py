@@ -28,7 +28,10 @@ def key(wide: int) -> str:
     rows = -(-len(MEANINGS) // columns)
     for place, (colour, meaning) in enumerate(MEANINGS.items()):
         x, y = left + place // rows * (wide // 2 - 10), top + place % rows * 25
-        parts += [rect(x, y, 26, 16, fill=colour), text(x + 36, y + 13, meaning, size=13.5 if columns > 1 else 12.5)]
+        parts += [
+            rect(x, y, 26, 16, fill=colour, corner=3),
+            text(x + 36, y + 13, meaning, size=13.5 if columns > 1 else 12.5),
+        ]
     return svg(top + rows * 25, parts, wide=wide)
 
 

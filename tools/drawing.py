@@ -50,9 +50,9 @@ def text(
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}"{anchor}{weight} fill="{fill}">{escape(words)}</text>'
 
 
-def rect(x: float, y: float, wide: float, high: float, *, fill: str, stroke: str = "") -> str:
-    """A filled rectangle."""
-    border = f' stroke="{stroke}"' if stroke else ""
+def rect(x: float, y: float, wide: float, high: float, *, fill: str, stroke: str = "", corner: float = 0) -> str:
+    """A filled rectangle, whose corners may be round."""
+    border = (f' stroke="{stroke}"' if stroke else "") + (f' rx="{corner:g}"' if corner else "")
     return f'<rect x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" height="{high:.4g}" fill="{fill}"{border}/>'
 
 
@@ -80,48 +80,32 @@ def legend(names: Sequence[str], colours: Sequence[str], y: float) -> list[str]:
 
 
 def bars(
-    title: str,
-    below: str,
-    rows: Sequence[Sequence[float]],
-    colours: Sequence[str],
-    *,
-    truth: int = -1,
-    most: float = 0.5,
-    names: Sequence[str] = (),
+    title: str, below: str, rows: Sequence[Sequence[float]], colours: Sequence[str], *, names: Sequence[str]
 ) -> str:
-    """Bars over 0, 1, 2, ... up to `most`: a colour for each row of chances, above a scale in percent.
-
-    A single row has its percentages, with a decimal, so that a reader who adds them up comes to what the words above
-    say. Several rows have a number above the highest bar of each; `names` say what their colours mean.
+    """Bars over 0, 1, 2, ...: a colour for each row of chances, of which the highest has its number, above a scale in
+    percent; `names` say what the colours mean.
     """
-    top, high, left, right = 70 + (22 if names else 0), 150, 52, WIDE - 8
+    top, high, left, right = 92, 150, 52, WIDE - 8
     count = len(rows[0])
     tops = [max(reversed(range(count)), key=lambda k: row[k]) for row in rows]
     step = (right - left) / count
     each = (step - 4) / len(rows)
     parts = [*heading(title, below), *legend(names, colours[: len(names)], 64)]
-    for share in (k / 4 for k in range(round(4 * most) + 1)):
-        y = top + high * (1 - share / most)
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        y = top + high * (1 - share)
         parts += [
             line([(left, y), (right, y)], stroke=GRID if share else BASE, width=1),
             text(left - 6, y + 5, f"{100 * share:g}%", at="end"),
         ]
     for k in range(count):
         for place, (row, colour) in enumerate(zip(rows, colours, strict=True)):
-            tall = high * row[k] / most
+            tall = high * row[k]
             at = left + k * step + 2 + (place + 0.5) * each
             parts.append(rect(at - each / 2, top + high - tall, each - 1, tall, fill=colour))
-            if len(rows) == 1 or k == tops[place]:
-                said = f"{row[k]:.1%}".removesuffix("%") if len(rows) == 1 else f"{row[k]:.0%}"
-                at = max(at, left + 18) if len(rows) > 1 else at  # clear of the scale
+            if k == tops[place]:
+                at = max(at, left + 18)  # clear of the scale
                 parts.append(rect(at - 16, top + high - tall - 15, 32, 14, fill="#ffffff"))  # no line through a number
-                parts.append(text(at, top + high - tall - 4, said, at="middle", bold=k == truth or len(rows) > 1))
-        parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle", bold=k == truth))
-    foot = 16
-    if truth >= 0:
-        foot += 16
-        parts.append(text(left + (truth + 0.5) * step, top + high + foot, "truth", at="middle", bold=True))
-    foot += 18 if truth < 0 else 0
-    middle = left + step * count / 2 if truth < 0 else left + step * (truth + 2 + count) / 2
-    parts.append(text(middle, top + high + foot, "published number", at="middle"))
-    return svg(top + high + foot + 10, parts)
+                parts.append(text(at, top + high - tall - 4, f"{row[k]:.0%}", at="middle", bold=True))
+        parts.append(text(left + (k + 0.5) * step, top + high + 16, str(k), at="middle"))
+    parts.append(text(left + step * count / 2, top + high + 34, "published number", at="middle"))
+    return svg(top + high + 44, parts)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import exp
@@ -15,6 +16,7 @@ from pathlib import Path
 from discreet.core.named import geometric
 from discreet.designer.single import design
 from discreet.show.colours import mechanism_colour
+from tools.belief import belief
 from tools.drawing import (
     BASE,
     GRID,
@@ -31,8 +33,11 @@ from tools.drawing import (
     svg,
     text,
 )
+from tools.people import fills
 
 N = 8
+LITTLE, PINK = 0.95, fills(("#f8e3e1", "#4a2625"))
+"""Somebody who was 50% sure and becomes surer than this has met little protection (`discreet.odds`); its colour."""
 SHOWN = ("0.5", "3")
 """The values of epsilon that have a picture each: one that is advised, and one beyond."""
 EXAMPLE = "0.1"
@@ -67,7 +72,6 @@ def two_worlds(epsilon: str) -> str:
         "chance of each number, by your answer",
         [_percent(m.column(3)), _percent(m.column(4))],
         [NO, YES],
-        most=1,
         names=["you said no", "you said yes"],
     )
 
@@ -86,17 +90,23 @@ def script() -> str:
 def years(whole: int) -> str:
     """How sure anybody can become from monthly releases, over two years, in a picture so many pixels wide."""
     start = 8 if whole == WIDE else PAGE_LEFT
-    left, top, high = start + 42, 106, 240
+    left, top, high = start + 42, 106 if whole == PAGE else 122, 240
     wide = whole - left - 16
     size = LINES[whole == PAGE]
-    told = "one release a month, each at the epsilon of its line"
-    parts = heading("A small epsilon every month adds up", told, left=start)
-    parts.append(text(start, top - 32, "sure of your answer at most, knowing all others", size=size))
+    told = ["the surest of your answer that somebody", "can become who knows all others"]
+    told = [" ".join(told)] if whole == PAGE else told
+    parts = heading("Every month, a small epsilon adds up", *told, left=start)
+    parts += [
+        f'<rect x="{start}" y="{top - 46}" width="22" height="14" rx="2" {PINK}/>',
+        text(start + 30, top - 34, "over 95%: little is protected", size=size),
+    ]
 
     def at(month: float, sure: float) -> tuple[float, float]:
         return left + wide * month / MONTHS, top + high * (1 - sure) / 0.5
 
-    for share in (50, 75, 100):
+    band = high * (1 - LITTLE) / 0.5
+    parts.append(f'<rect x="{left}" y="{top}" width="{wide}" height="{band:g}" {PINK}/>')
+    for share in (50, 75, 95):
         _, y = at(0, share / 100)
         parts += [
             line([(left, y), (left + wide, y)], stroke=GRID, width=1),
@@ -128,31 +138,50 @@ def answers() -> dict[str, str]:
     """
     usual = geometric(n=N, epsilon=STRONG).column(TRUTH)
     advised = design(n=N, epsilon=STRONG, properties="CM").column(TRUTH)
-    privacy = f"epsilon = {float(Fraction(STRONG)):g}"
     near = [[advised[k] for k in range(N + 1) if abs(k - TRUTH) == far] for far in range(N)]
     assert all(min(one) >= max(other) for one, other in pairwise(near))
     return {
-        "home-usual": bars(
-            "The usual noise (GM)",
-            f"right in {float(usual[TRUTH]):.1%}, a wrong 0 in {float(usual[0]):.1%}; {privacy}",
-            [_percent(usual)],
-            [mechanism_colour("GM")],
-            truth=TRUTH,
-        ),
-        "home-advised": bars(
-            "No farther answer likelier (CM)",
-            f"right in {float(advised[TRUTH]):.1%}, a wrong 0 in {float(advised[0]):.1%}; {privacy}",
-            [_percent(advised)],
-            [mechanism_colour("")],
-            truth=TRUTH,
-        ),
+        "home-usual": hundred_draws("The usual noise (GM)", usual, mechanism_colour("GM")),
+        "home-advised": hundred_draws("No farther answer likelier (CM)", advised, mechanism_colour("")),
     }
+
+
+def hundred_draws(title: str, chances: Sequence[Fraction], colour: str) -> str:
+    """A hundred draws as dots above the numbers that they publish; where the truth is published they are full."""
+    privacy = f"epsilon = {float(Fraction(STRONG)):g}"
+    told = f"right in {float(chances[TRUTH]):.1%}, a wrong 0 in {float(chances[0]):.1%}; {privacy}"
+    a_row, dot, step, foot = 4, 7.6, 37.2, 164.0
+    parts = heading(title, told)
+    for k, (chance, draws) in enumerate(zip(chances, of_hundred(chances), strict=True)):
+        middle = 8 + (k + 0.5) * step
+        for place in range(draws):
+            x = middle + (place % a_row - (a_row - 1) / 2) * dot
+            y = foot - (place // a_row + 0.5) * dot
+            pale = "" if k == TRUTH else ' fill-opacity="0.5"'
+            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.1" fill="{colour}"{pale}/>')
+        above = foot - -(-draws // a_row) * dot - 6
+        parts.append(text(middle, above, f"{100 * float(chance):.1f}", at="middle", bold=k == TRUTH))
+        parts.append(text(middle, foot + 18, str(k), at="middle", bold=k == TRUTH))
+    parts.append(line([(8, foot + 2), (WIDE - 8, foot + 2)], stroke=BASE, width=1))
+    parts.append(text(8 + (TRUTH + 0.5) * step, foot + 34, "truth", at="middle", bold=True))
+    parts.append(text(8 + (N / 2 + 1.5) * step, foot + 34, "published number; a dot: 1 in 100", at="middle"))
+    return svg(foot + 44, parts)
+
+
+def of_hundred(chances: Sequence[Fraction]) -> list[int]:
+    """A hundred draws shared out by these chances; what is left over goes to the largest rests."""
+    whole = [int(100 * chance) for chance in chances]
+    rests = sorted(range(len(whole)), key=lambda k: 100 * chances[k] - whole[k], reverse=True)
+    for k in rests[: 100 - sum(whole)]:
+        whole[k] += 1
+    return whole
 
 
 def pictures() -> dict[str, str]:
     """Every picture by its name."""
     worlds = {f"epsilon-{epsilon.replace('.', '')}": two_worlds(epsilon) for epsilon in SHOWN}
-    return {**worlds, "epsilon-years": years(PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
+    sure = {"epsilon-sure": belief(PAGE, surest), "epsilon-sure-narrow": belief(WIDE, surest)}
+    return {**worlds, **sure, "epsilon-years": years(PAGE), "epsilon-years-narrow": years(WIDE), **answers()}
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
         sides = {"left": _FOR_NAMES if "labelLimit" in str(told) else _PADDING, "right": _AT_THE_END}
         saved = sum(told["config"]["padding"][side] - sides[side] for side in sides)
         parts = told.get("vconcat", [told])
+        told["datasets"] = {name: _kept(rows) for name, rows in told.get("datasets", {}).items()}
         ended = named_briefly(told) or named_above(told, parts)
         _briefer(told)
         if "autosize" in told:  # the panel takes what its axis and names leave

@@ -1,9 +1,9 @@
-"""Write docs/paper/verdicts.md and its pictures, made small enough for a repository.
+"""Write docs/paper/verdicts.md, docs/paper/sentences.md and their pictures, made small enough for a repository.
 
     python -m tools.paper_pages docs                 run everything, and refresh docs/paper and docs/images/paper
     python -m tools.paper_pages docs scores rmse     only these figures
 
-The page is written from the run itself, so that what the documentation says is what the command finds.
+Both pages are written from the run itself, so that what the documentation says is what the command finds.
 """
 
 from __future__ import annotations
@@ -16,21 +16,20 @@ from typing import Any
 
 from discreet.paper import adult_data
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.figures.what_to_see import SEE, picture_name
+from discreet.paper.figures.figure_findings import FINDINGS, picture_name
 from discreet.paper.flowchart_drawing import Flowchart
 from discreet.paper.judging import STANDARD
-from discreet.paper.results import Settings
-from discreet.paper.running import Made, charts_of, make, write_picture
-from discreet.show.pictures.sheets.sheet_page import Drawn
-from tools.narrowing import stacked
+from discreet.paper.results import Outcome, Settings
+from discreet.paper.running import charts_of, make, write_picture
 from tools.paper_tables import TABLES, filled, markdown
 
 VERDICTS = ("agrees", "differs", "depends")
 _HOW = "How agreement is judged"
+Sections = dict[str, str]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Refresh the pictures and the page of verdicts under a docs folder; names after it refresh their part alone."""
+    """Refresh the pictures and both pages under a docs folder; names after it refresh their part alone."""
     docs, *names = arguments
     settings = Settings(adult=adult_data.find(None))
     if settings.adult is None and (not names or "adult" in names):
@@ -42,26 +41,27 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     pictures = Path(docs) / "images" / "paper"
     pictures.mkdir(parents=True, exist_ok=True)
-    page = Path(docs) / "paper" / "verdicts.md"
-    sections = _sections(page.read_text(encoding="utf-8")) if names and page.exists() else {}
+    seen, tried = (Path(docs) / "paper" / page for page in ("verdicts.md", "sentences.md"))
+    shown, told = (_sections(page.read_text(encoding="utf-8")) if names else {} for page in (seen, tried))
     for entry in CATALOGUE.values():
         if names and entry.name not in names:
             continue
         outcome = make(entry.name, settings)
-        charts = charts_of(entry, outcome)
-        files = [_write(chart, pictures / f"{picture_name(entry.name, k)}.svg") for k, chart in charts.items()]
-        for file, chart in zip(files, charts.values(), strict=True):
-            _write(narrow(chart), pictures / file.replace(".svg", "-narrow.svg"))
+        charts = {f"{picture_name(entry.name, k)}.svg": chart for k, chart in charts_of(entry, outcome).items()}
+        for file, chart in charts.items():
+            _write(chart, pictures / file)
+            _write(chart.narrow(), pictures / file.replace(".svg", "-narrow.svg"))
         if entry.name.startswith("beyond-"):
             for study in (Path(docs) / "paper").glob("beyond-*.md"):
                 study.write_text(filled(study.read_text(encoding="utf-8"), entry.name, outcome), encoding="utf-8")
         else:
-            told = {file: _told(chart, entry.title) for file, chart in zip(files, charts.values(), strict=True)}
-            sections[entry.heading] = _section(Made(entry=entry, outcome=outcome, pictures=tuple(files)), told)
-        print(entry.name, *files, flush=True)
+            told[entry.heading] = _tried(entry.heading, entry.name, outcome)
+            shown[entry.heading] = _seen(entry.heading, entry.name, charts, counted(told[entry.heading]))
+        print(entry.name, *charts, flush=True)
     headings = [entry.heading for entry in CATALOGUE.values()]
-    ordered = {heading: sections[heading] for heading in headings if heading in sections}
-    page.write_text(_page(ordered), encoding="utf-8")
+    shown, told = ({each: page[each] for each in headings if each in page} for page in (shown, told))
+    seen.write_text(_verdicts(shown, told), encoding="utf-8")
+    tried.write_text(_sentences(told), encoding="utf-8")
     return 0
 
 
@@ -84,11 +84,6 @@ def _write(chart: Any, file: Path) -> str:
     return file.name
 
 
-def narrow(chart: Any) -> Any:
-    """The same picture for a phone."""
-    return chart.narrow() if isinstance(chart, Flowchart | Drawn) else stacked(chart)
-
-
 _BOX = (
     '!!! tip "What this means for your table"',
     "    - **Nothing to do.** This page compares the paper with our runs. No release depends on it.",
@@ -103,34 +98,45 @@ _BOX = (
 """The box that the page begins with."""
 
 
-def _page(sections: Mapping[str, str]) -> str:
-    """The page: how many sentences agree, the standard, and a section for each figure, by its heading."""
-    text = "\n".join(sections.values())
-    agrees, differs, depends = counted(text)
+def _verdicts(shown: Mapping[str, str], told: Mapping[str, str]) -> str:
+    """The page of figures: how many sentences agree, a row for each figure, and its picture below."""
+    agrees, differs, depends = counted("\n".join(told.values()))
     lines = [
         "# Every figure, with a verdict",
         "",
         *_BOX,
-        "Every figure of the paper was made again, and each sentence that the paper says about one was compared with",
-        f"the numbers. Of {agrees + differs + depends} sentences **{agrees} agree**, **{differs} differ** and",
-        f"**{depends} depend** on which of several mechanisms with the paper's name is taken; each has its reason.",
+        f"Every figure of the paper was made again, and {agrees + differs + depends} sentences compared with the",
+        f"numbers: **{agrees} agree**, **{differs} differ** and **{depends} depend** on which of several",
+        "mechanisms with the paper's name is meant. [Each sentence](sentences.md) has its numbers and its reason,",
+        f"by one [standard](sentences.md#{anchor(_HOW)}).",
         "",
-        "`discreet paper all` makes all of it on your machine: data as CSV and Parquet with seed and versions,",
-        "pictures as PNG and SVG, and an index. Where the paper does not print its parameters, we say what we took.",
-        "The Adult data are fetched once, by `discreet paper fetch-adult`. `python -m tools.paper_pages docs` writes",
-        "this page from such a run, verdicts included.",
+        "`discreet paper all` makes all of it on your machine: data, pictures and an index (first `discreet paper",
+        "fetch-adult`). `python -m tools.paper_pages docs` writes both pages from such a run.",
         "",
-        *_summary(sections),
+        *_summary(told),
     ]
-    how = [
+    return "\n".join([*lines, *shown.values()]).rstrip() + "\n"
+
+
+def _sentences(told: Mapping[str, str]) -> str:
+    """The page of sentences: the standard, and what was found of each, figure by figure."""
+    lines = [
+        "# Each sentence of the paper, tried",
+        "",
+        "This page sets every sentence that the paper says about a figure beside the numbers of our own run. It helps",
+        "those who check the paper, or quote it.",
+        "",
+        '!!! tip "What this means for your table"',
+        "    **Nothing to do.** No release depends on this page. [Every figure](verdicts.md) is the short version.",
+        "",
         f"## {_HOW}",
         "",
-        "One function (`discreet.paper.judging.verdict`) decides for every sentence, by this standard:",
+        "One function (`discreet.paper.judging.verdict`) decides for every sentence:",
         "",
         *(f"- {paragraph}" for paragraph in STANDARD),
         "",
     ]
-    return "\n".join([*lines, *sections.values(), *how]).rstrip() + "\n"
+    return "\n".join([*lines, *told.values()]).rstrip() + "\n"
 
 
 def counted(text: str) -> tuple[int, int, int]:
@@ -158,13 +164,17 @@ def _told_of(agrees: int, differs: int, depends: int) -> str:
     return f"Of {every} sentence{'s' * (every > 1)}, {told}."
 
 
-def _summary(sections: Mapping[str, str]) -> list[str]:
-    """A row for each figure, with a coloured mark for each kind of verdict and a link to its section."""
-    lines = ["| figure | agree | differ | depend |", "| --- | --- | --- | --- |"]
-    for heading, section in sections.items():
-        found = zip(counted(section), VERDICTS, strict=True)
-        cells = [f"**{many}**{{.{verdict}}}" if many else "" for many, verdict in found]
-        lines.append(f"| [{heading}](#{anchor(heading)}) | {' | '.join(cells)} |")
+def _summary(told: Mapping[str, str]) -> list[str]:
+    """A row for each figure: what it says, what we find, and a coloured mark for each kind of verdict."""
+    names = {entry.heading: (entry.name, entry.place) for entry in CATALOGUE.values()}
+    lines = ["| figure | the paper | we find | sentences |", "| --- | --- | --- | --- |"]
+    for heading, section in told.items():
+        name, place = names[heading]
+        said, found = FINDINGS[name]
+        many = zip(counted(section), ("agree", "differ", "depend"), VERDICTS, strict=True)
+        given = " ".join(f"**{each}\u00a0{verb}{'s' * (each == 1)}**{{.{kind}}}" for each, verb, kind in many if each)
+        short = place.partition(",")[0].replace("Figures ", "").replace("Figure ", "")
+        lines.append(f"| [{short}](#{anchor(heading)}) | {said} | {found} | {given} |")
     return [*lines, ""]
 
 
@@ -177,46 +187,43 @@ def anchor(heading: str) -> str:
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
 
 
-def _sections(page: str) -> dict[str, str]:
+def _sections(page: str) -> Sections:
     """The sections of a page that was written before, by their headings."""
     found = {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in page.split("\n## ")[1:]}
     return {heading: section for heading, section in found.items() if heading != _HOW}
 
 
-def _told(chart: Any, otherwise: str) -> tuple[str, str]:
-    """The title of a chart, and its note, which stands below it."""
+def _about(chart: Any) -> tuple[str, str]:
+    """The title of a picture, and the note that stands below it."""
     if isinstance(chart, Flowchart):
-        return otherwise, "The flowchart is for L0 and alpha > 1/2: epsilon below 0.69."
-    if isinstance(chart, Drawn):
-        return chart.sheet.title, chart.sheet.note
-    said = chart.to_dict(validate=False)
-    return said["title"]["text"], said.get("description", "")
+        return chart.said[0], ""
+    return chart.sheet.title, chart.sheet.note
 
 
-def _section(made: Made, told: Mapping[str, tuple[str, str]]) -> str:
-    lines = [f"## {made.entry.heading}", "", f"`discreet paper {made.entry.name}`", ""]
-    if made.outcome.missing:
-        lines += [f"Left out: {made.outcome.missing}", ""]
-    rows = ["| the paper | we find | |", "| --- | --- | --- |"]
-    for s in made.outcome.statements:
-        cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**{{.{s.verdict}}}")
-        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    lines += [_told_of(*counted("\n".join(rows))), "", *(f"{note}\n" for note in made.outcome.notes)]
-    shown = {picture: _shown(picture, *told[picture]) for picture in made.pictures}
-    first, *others = shown or ("",)
-    lines.append(shown.get(first, ""))  # a reader looks first, and opens what is wanted
-    lines += [_folded(told[other][0], shown[other]) for other in others]
-    if made.entry.name in TABLES and not made.outcome.missing:
-        about, table, below = TABLES[made.entry.name]
-        lines.append(_folded(about, f"{markdown(table(made.outcome))}\n{below}\n"))
-    lines.append(_folded("Each sentence of the paper, and what we find", "\n".join(rows) + "\n"))
+def _seen(heading: str, name: str, charts: Mapping[str, Any], found: tuple[int, int, int]) -> str:
+    """A figure on the page of figures: its pictures, and where its sentences are."""
+    lines = [f"## {heading}", ""]
+    for file, chart in charts.items():
+        title, note = _about(chart)
+        lines += [f"![{title}](../images/paper/{file})", "", *([note, ""] if note else [])]
+    lines += [f"[{_told_of(*found).rstrip('.')}](sentences.md#{anchor(heading)}). `discreet paper {name}`", ""]
     return "\n".join(lines)
 
 
-def _shown(picture: str, title: str, note: str) -> str:
-    """A picture, with what to see in it."""
-    below = " ".join(filter(None, (f"**What to see.** {SEE[Path(picture).stem]}", note)))
-    return f"![{title}](../images/paper/{picture})\n\n{below}\n"
+def _tried(heading: str, name: str, outcome: Outcome) -> str:
+    """A figure on the page of sentences: what we took, every sentence in a row, and a table of numbers folded."""
+    lines = [f"## {heading}", "", f"`discreet paper {name}`", ""]
+    if outcome.missing:
+        lines += [f"Left out: {outcome.missing}", ""]
+    lines += [*(f"{note}\n" for note in outcome.notes), "| the paper | we find | |", "| --- | --- | --- |"]
+    for s in outcome.statements:
+        cells = (f"{s.where}: {s.said}", f"{s.found} {s.reason}".strip(), f"**{s.verdict}**{{.{s.verdict}}}")
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    lines.append("")
+    if name in TABLES and not outcome.missing:
+        about, table, below = TABLES[name]
+        lines.append(_folded(about, f"{markdown(table(outcome))}\n{below}\n"))
+    return "\n".join(lines)
 
 
 def _folded(summary: str, inside: str) -> str:

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
-from math import log
 from typing import Any
 
 from discreet.paper.beyond.range_queries import DYADIC, EM_CELL, GM_CELL, L2_CELL, PER_RANGE, UNBIASED
-from discreet.paper.beyond.winners import TAILORED
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS
 from discreet.paper.figures import behaviours
 from discreet.paper.figures.adult import SHORT
-from discreet.paper.panels import as_often_as_a_guess
+from discreet.paper.panels import ALPHA_HEAD, alpha_cell, as_often_as_a_guess, said_alpha
 from discreet.paper.results import Outcome
 
 Row = Mapping[str, Any]
@@ -33,19 +30,6 @@ METHODS = {
 }
 _PEOPLE = (4, 8, 12)
 _YES = {0.0: "nobody", 0.5: "half"}
-
-
-def _epsilon(alpha: Any) -> str:
-    """The epsilon of an alpha, to one digit.
-
-    >>> _epsilon("10/11"), _epsilon(0.67)
-    ('0.1', '0.4')
-    """
-    return f"{-log(Fraction(str(alpha))):.1g}"
-
-
-def _finer(alpha: Any) -> str:
-    return f"{-log(Fraction(str(alpha))):.2g}"
 
 
 def said(row: Row, form: str, times: float = 1.0) -> str:
@@ -74,11 +58,11 @@ def _scores(outcome: Outcome) -> Lines:
     rows = [as_often_as_a_guess(dict(row)) for row in outcome.tables["scores"]]
     alphas = list(dict.fromkeys(row["alpha"] for row in rows))
     places = [
-        ((_epsilon(a), str(n)), lambda row, a=a, n=n: (row["alpha"], row["n"]) == (a, n))
+        ((alpha_cell(a), str(n)), lambda row, a=a, n=n: (row["alpha"], row["n"]) == (a, n))
         for a in alphas
         for n in (4, 8, 16, 24)
     ]
-    return [["epsilon", "people", *METHODS.values()], *_by_method(places, rows, "{:.2f}")]
+    return [[ALPHA_HEAD, "people", *METHODS.values()], *_by_method(places, rows, "{:.2f}")]
 
 
 def _adult(outcome: Outcome) -> Lines:
@@ -97,12 +81,12 @@ def _over_p(name: str, form: str, times: float) -> Callable[[Outcome], Lines]:
     def table(outcome: Outcome) -> Lines:
         rows = outcome.tables[name]
         places = [
-            ((_epsilon(a), str(n), _YES[p]), lambda row, key=(a, n, p): (row["alpha"], row["n"], row["p"]) == key)
+            ((alpha_cell(a), str(n), _YES[p]), lambda row, key=(a, n, p): (row["alpha"], row["n"], row["p"]) == key)
             for a in dict.fromkeys(row["alpha"] for row in rows)
             for n in _PEOPLE
             for p in _YES
         ]
-        return [["epsilon", "people", "who says yes", *METHODS.values()], *_by_method(places, rows, form, times)]
+        return [[ALPHA_HEAD, "people", "who says yes", *METHODS.values()], *_by_method(places, rows, form, times)]
 
     return table
 
@@ -111,12 +95,12 @@ def _histograms(outcome: Outcome) -> Lines:
     rows = outcome.tables["histograms"]
     yes = {0.5: "half", 0.1: "1 in 10"}
     places = [
-        ((_epsilon(a), words, str(d)), lambda row, key=(a, p, d): (row["alpha"], row["p"], row["d"]) == key)
+        ((alpha_cell(a), words, str(d)), lambda row, key=(a, p, d): (row["alpha"], row["p"], row["d"]) == key)
         for a in dict.fromkeys(row["alpha"] for row in rows)
         for p, words in yes.items()
         for d in (0, 2, 4)
     ]
-    head = ["epsilon", "who says yes", "off by more than", *METHODS.values()]
+    head = [ALPHA_HEAD, "who says yes", "off by more than", *METHODS.values()]
     return [head, *_by_method(places, rows, "{:.0f}%", 100)]
 
 
@@ -131,8 +115,8 @@ _DESIGNS = {
 def _anomalies(outcome: Outcome) -> Lines:
     rows = {(row["case"], row["alpha"]): row["exact"] for row in outcome.tables["scan"]}
     alphas = (0.62, 0.7, 0.74, 0.8, 0.9, 0.98)
-    found = [[_finer(a), *(f"{rows[case, a]:.0%}" for case in _DESIGNS)] for a in alphas]
-    return [["epsilon", *_DESIGNS.values()], *found]
+    found = [[alpha_cell(a), *(f"{rows[case, a]:.0%}" for case in _DESIGNS)] for a in alphas]
+    return [[ALPHA_HEAD, *_DESIGNS.values()], *found]
 
 
 def _losses(outcome: Outcome) -> Lines:
@@ -142,11 +126,11 @@ def _losses(outcome: Outcome) -> Lines:
     }  # fmt: skip
     rows = {(r["loss"], r["n"], r["alpha"], r["properties"]): r["premium"] for r in outcome.tables["losses"]}
     found = [
-        [words, _finer(alpha), *(f"{rows[loss, 8, alpha, name]:.0%}" for name in asked)]
+        [words, alpha_cell(alpha), *(f"{rows[loss, 8, alpha, name]:.0%}" for name in asked)]
         for loss, words in (("L1", "mean distance (L1)"), ("L2", "mean squared distance (L2)"))
         for alpha in dict.fromkeys(r["alpha"] for r in outcome.tables["losses"])
     ]
-    return [["error", "epsilon", *asked.values()], *found]
+    return [["error", ALPHA_HEAD, *asked.values()], *found]
 
 
 def _output_dp(outcome: Outcome) -> Lines:
@@ -155,7 +139,7 @@ def _output_dp(outcome: Outcome) -> Lines:
     rows = {(r["alpha"], r["properties"], r["beta"]): as_often_as_a_guess(dict(r)) for r in mine}
     found = [
         [
-            _finer(alpha),
+            alpha_cell(alpha),
             f"{beta:g}",
             *(f"{rows[alpha, name, beta]['exact']:.2f}" for name in asked),
             *(f"{rows[alpha, name, beta]['spikiness']:.1f}" for name in asked),
@@ -164,7 +148,7 @@ def _output_dp(outcome: Outcome) -> Lines:
         for beta in (0.0, 0.4, 0.6, 0.8, 1.0)
     ]
     head = [f"{what}: {words}" for what in ("right", "worst wrong number") for words in asked.values()]
-    return [["epsilon", "beta", *head], *found]
+    return [[ALPHA_HEAD, "beta", *head], *found]
 
 
 def _winners_gain(outcome: Outcome) -> Lines:
@@ -176,21 +160,6 @@ def _winners_gain(outcome: Outcome) -> Lines:
         for epsilon in (0.1, 0.25, 0.5, 1.0, 2.0)
     ]
     return [["error", "epsilon", *(f"chance of a yes {p:g}" for p in ps)], *found]
-
-
-def _wrong_prior(outcome: Outcome) -> Lines:
-    ps = (0.1, 0.3, 0.5, 0.7, 0.9)
-    rows = {
-        (r["measure"], r["designed_for"], r["p"]): 1 + r["over_best"]
-        for r in outcome.tables["wrong-prior"]
-        if r["mechanism"] == TAILORED
-    }
-    found = [
-        [words, f"{other:g}", *(f"{rows[measure, other, p]:.1f}" for p in ps)]
-        for measure, words in _MEASURES.items()
-        for other in (0.1, 0.3, 0.5)
-    ]
-    return [["error", "designed for", *(f"data of {p:g}" for p in ps)], *found]
 
 
 _MEASURES = {"L0": "wrong (L0)", "L0,1": "more than one off (L0,1)", "RMSE": "typical error (RMSE)"}
@@ -234,7 +203,7 @@ _RANGE = (
 _RIGHT = "How many times as often as a blind guess a number is right, with every true count equally likely."
 TABLES: Mapping[str, tuple[str, Callable[[Outcome], Lines], str]] = {
     "anomalies": (
-        "The four designs at other epsilons",
+        "The four designs at other alphas",
         _anomalies,
         "The chance that a design publishes the number named, or one of the two, at the true count where it is least.",
     ),
@@ -243,14 +212,14 @@ TABLES: Mapping[str, tuple[str, Callable[[Outcome], Lines], str]] = {
         behaviours.table,
         "The number of sets and, in brackets, the cost (L0): that of a blind guess is 1.",
     ),
-    "scores": ("All methods, at other epsilons", _scores, _RIGHT),
-    "adult": ("All methods, and numbers that are more than one off", _adult, f"Epsilon is 0.11. {_RANGE}"),
+    "scores": ("All methods, at other alphas", _scores, _RIGHT),
+    "adult": ("All methods, and numbers that are more than one off", _adult, f"With {said_alpha('0.9')}. {_RANGE}"),
     "binomial": (
         "All methods, at other settings",
         _over_p("binomial", "{:.0f}%", 100),
         f"The share of numbers that are more than one person off. {_RANGE}",
     ),
-    "histograms": ("All methods, at other epsilons", _histograms, f"The share of numbers, in groups of 8. {_RANGE}"),
+    "histograms": ("All methods, at other alphas", _histograms, f"The share of numbers, in groups of 8. {_RANGE}"),
     "rmse": ("All methods, at other settings", _over_p("rmse", "{:.1f}", 1), f"The typical error, in people. {_RANGE}"),
 }
 """The table of a figure on the page of verdicts: its title, what makes it, and what stands below it."""
@@ -259,7 +228,6 @@ STUDIES: Mapping[str, tuple[str, Callable[[Outcome], Lines]]] = {
     "losses": ("beyond-losses", _losses),
     "output-dp": ("beyond-output-dp", _output_dp),
     "gain": ("beyond-winners", _winners_gain),
-    "wrong-prior": ("beyond-winners", _wrong_prior),
     "ranges": ("beyond-ranges", _ranges),
     "joint": ("beyond-ranges", _joint),
 }

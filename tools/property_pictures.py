@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from discreet.core.exchange.matrices import from_matrix
 from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
@@ -22,11 +23,11 @@ ALPHA = "3/4"
 N = 4
 _STEP, _THICK, _HIGH = 58, 46, 128
 """Pixels from one bar to the next, of a bar, and of the longest bar."""
-_BASE = 216
+_BASE = 204
 """From the top of a panel to the foot of its bars; above the longest there is room for words."""
 _PANEL = _BASE + 44
-_BETWEEN = 6
-"""Between two bars of one true count."""
+_BETWEEN, _ROUND = 6, 3
+"""Between two bars of one true count, and of their corners."""
 _TRUE, _OTHER = "#5f6b76", "#c3cad1"
 """Of the bar of the truth, and of the others: no hue of a mechanism, for what counts is what breaks the rule."""
 _HOLDS = "#1b6e3c"
@@ -55,15 +56,15 @@ IDEAS = {
         rule="a number is likeliest where it is true",
         without="a 2 comes most often when 1 is true",
         with_it="a 2 comes most often when 2 is true",
-        wrong=(("likelier than", "where it is true"), 1, 0.165),
+        wrong=(("likelier than", "where it is true"), 2.75, 0.139),
         level=True,
     ),
     "RM": Idea(
-        of="row 1",
+        of="row 0",
         rule="a farther truth never makes a number likelier",
-        without="the chance of a 1 rises from 1 to 3",
-        with_it="the chance of a 1 falls on both sides",
-        wrong=(("likelier, though the", "truth is farther away"), 2.5, 0.165),
+        without="a 0 becomes likelier again when 4 is true",
+        with_it="a 0 never becomes likelier again",
+        wrong=(("likelier again,", "though 4 is farthest"), 3.3, 0.262),
     ),
     "CH": Idea(
         of="column 2",
@@ -100,7 +101,7 @@ IDEAS = {
         rule="yes and no are treated alike",
         without="a 0 comes often, a 4 never",
         with_it="a 4 comes as often as a 0, mirrored",
-        wrong=(("a 4 is never", "published"), 3.4, 0.39),
+        wrong=(("a 4 is never", "published"), 1.95, 0.47),
     ),
 }
 _NAMES = {"RH": "Row honesty", "RM": "Row monotonicity", "CH": "Column honesty", "CM": "Column monotonicity",
@@ -111,13 +112,13 @@ def pairs() -> dict[str, tuple[tuple[str, Any], tuple[str, Any]]]:
     """For every property a mechanism for n = 4 that lacks it, and one that has it, each with its name."""
     gm = geometric(n=N, alpha=ALPHA)
     em, wm = fair(n=N, alpha=ALPHA), weakly_honest(n=N, alpha=ALPHA)
-    swapped = postprocess(gm, [[int(i == (0, 3, 2, 1, 4)[j]) for j in range(5)] for i in range(5)])
+    wrapped = from_matrix([[f"{(16, 12, 9, 9, 12)[(i - j) % 5]}/58" for j in range(5)] for i in range(5)])
     raised = postprocess(gm, [[int(i == min(j + 1, N)) for j in range(5)] for i in range(5)])
     lopsided = postprocess(gm, [[int(i == min(j, 3)) for j in range(5)] for i in range(5)])
     usual = ("usual noise (GM)", gm)
     return {
         "RH": (("usual noise, one person added", raised), usual),
-        "RM": (("usual noise, 1 and 3 exchanged", swapped), usual),
+        "RM": (("noise in a circle: 0 follows 4", wrapped), ("fair mechanism (EM)", em)),
         "CH": (usual, ("fair mechanism (EM)", em)),
         "CM": (usual, ("fair mechanism (EM)", em)),
         "WH": (usual, ("weakly honest mechanism (WM)", wm)),
@@ -177,7 +178,9 @@ def bars(name: str, m: Any, *, size: float, scale: float) -> list[str]:
             full = cell[0] == cell[1] if len(sets) == 1 else not place
             shade = WARNS if cell in wrong else _TRUE if full else _OTHER
             x = k * _STEP + (_STEP - _THICK) / 2 + place * (wide + _BETWEEN)
-            parts.append(rect(x, _BASE - scale * chance, wide, scale * chance, fill=shade) if chance else "")
+            missing = cell in wrong and not chance  # a bar that should be there
+            high = scale * (limits(name, m)[place][k] if missing else chance)
+            parts.append(_outline(x, wide, high) if missing else _bar(x, wide, high, shade))
             if len(sets) == 1 or (cell[0] == cell[1] and chance):
                 ink, bold = WARNS if cell in wrong else INK, cell in wrong or cell[0] == cell[1]
                 high = _BASE - scale * chance - 5
@@ -189,14 +192,32 @@ def bars(name: str, m: Any, *, size: float, scale: float) -> list[str]:
     return [part for part in parts if part]
 
 
+def _bar(x: float, wide: float, high: float, shade: str) -> str:
+    """A bar whose upper corners are round, as those of charts are."""
+    foot = min(high, _ROUND)  # square, over the round lower corners
+    square = f'<path d="M{x:g} {_BASE:g}h{wide:g}v{-foot / 2:g}h{-wide:g}z" fill="{shade}"/>'
+    return rect(x, _BASE - high, wide, high, fill=shade, corner=_ROUND) + square
+
+
+def _outline(x: float, wide: float, high: float) -> str:
+    """A bar that is missing."""
+    corners = [(x, _BASE), (x, _BASE - high), (x + wide, _BASE - high), (x + wide, _BASE)]
+    return line(corners, stroke=WARNS, width=1.4, dash="3 3")
+
+
 def _crossed(name: str, m: Any, chance: float, *, scale: float) -> bool:
     """Whether the line that chances are held to would run through the number above a bar."""
     return IDEAS[name].level and 2 < scale * (limits(name, m)[0][0] - chance) < 20
 
 
 def level(name: str, m: Any, *, scale: float) -> list[str]:
-    """Draw the line that the chances are held to."""
+    """Draw the line that the chances are held to: one for all, or from a bar to the next one that is higher."""
     idea = IDEAS[name]
+    if name in ("RM", "CM"):
+        (cells,), (most,) = spoken_of(name), limits(name, m)
+        wrong = [place for place, cell in enumerate(cells) if cell in broken(name, m)]
+        spans = [((k - 0.9) * _STEP, (k + 1) * _STEP, _BASE - scale * most[k]) for k in wrong]
+        return [line([(begin, high), (end, high)], stroke=INK, width=1.2, dash="4 3") for begin, end, high in spans]
     if not idea.level:
         return []
     held = limits(name, m)[0][0]

@@ -1,4 +1,4 @@
-"""The pictures of the reports in docs/quoting.md, docs/story.md and docs/school.md:
+"""The pictures of the reports in docs/quoting.md, docs/start.md and docs/survey.md:
 `python -m tools.story_pictures [folder]`.
 """
 

@@ -16,7 +16,8 @@ from discreet.core.named import fair, geometric, uniform
 from discreet.designer.single import design
 from discreet.reading.group import intervals
 from discreet.show.cells import cells, largest
-from discreet.show.colours import INK, PALE, PUBLISHED, READ, mechanism_colour
+from discreet.show.colours import CELLS, INK, PALE, PUBLISHED, READ, mechanism_colour
+from discreet.show.pictures.dotted.dots_on_rows import LINK
 from tools.drawing import BASE, line, rect, svg
 
 WIDE, HIGH, _EDGE = 160, 120, 10
@@ -30,7 +31,8 @@ def _dot(x: float, y: float, colour: str, radius: float = 6) -> str:
 
 
 def _outline(x: float, y: float, side: float) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" fill="none" stroke="{INK}" stroke-width="3"/>'
+    place = f'x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" rx="2"'
+    return f'<rect {place} fill="none" stroke="{INK}" stroke-width="3"/>'
 
 
 def _pale(colour: str, share: float = 0.4) -> str:
@@ -42,7 +44,7 @@ def _bars(values: Sequence[float], colours: Sequence[str], most: float = 0, top:
     """Upright bars over the whole width, on a scale that ends at the largest of them unless at `most`."""
     step, scale = (WIDE - 2 * _EDGE) / len(values), (_BASE - top) / (most or max(values))
     parts = [
-        rect(_EDGE + step * k + 1.5, _BASE - scale * value, step - 3, scale * value, fill=colour)
+        rect(_EDGE + step * k + 1.5, _BASE - scale * value, step - 3, scale * value, fill=colour, corner=2)
         for k, (value, colour) in enumerate(zip(values, colours, strict=True))
     ]
     return [*parts, line([(_EDGE, _BASE), (WIDE - _EDGE, _BASE)], stroke=BASE)]
@@ -55,8 +57,8 @@ def _matrix(marked: Callable[[int, int], bool]) -> Parts:
     left = (WIDE - 5 * side) / 2
     rows = cells(m, None, top=largest(m))
     places = [(left + row["count"] * side, 6 + row["output"] * side, row) for row in rows]
-    parts = [rect(x, y, side - 1, side - 1, fill=row["fill"]) for x, y, row in places]
-    return parts + [_outline(x, y, side - 1) for x, y, row in places if marked(row["output"], row["count"])]
+    parts = [rect(x, y, side - 2, side - 2, fill=row["fill"], corner=2) for x, y, row in places]
+    return parts + [_outline(x, y, side - 2) for x, y, row in places if marked(row["output"], row["count"])]
 
 
 def _curve(values: Sequence[float], most: float, colour: str) -> str:
@@ -115,13 +117,17 @@ def scores() -> Parts:
 
 
 def costs() -> Parts:
-    """How much more fairness costs single answers, and a total, from one zero line."""
+    """How much more three properties cost single answers (rings), and totals (dots), from one zero line."""
     from discreet.show.pictures.comparing import cost_rows
 
-    row = next(row for row in cost_rows(n=8, epsilon="1/2") if row["wish"] == "F")
-    more = (row["over"], row["margin_over"])
-    bars = [rect(20, 24 + 42 * k, 126 * one / max(more), 30, fill=_FAIR) for k, one in enumerate(more)]
-    return [*bars, line([(20, 12), (20, HIGH - 12)], stroke=BASE, width=3)]
+    rows = [row for row in cost_rows(n=8, epsilon="1/2") if row["wish"] in ("S", "CM", "F")]
+    most = max(row["margin_over"] for row in rows)
+    parts = [line([(20, 10), (20, HIGH - 10)], stroke=BASE, width=3)]
+    for k, row in enumerate(rows):
+        y, (answers, total) = 26 + 34 * k, (20 + 122 * row[field] / most for field in ("over", "margin_over"))
+        parts += [line([(answers, y), (total, y)], stroke=LINK, width=5), _dot(total, y, row["colour"], 8)]
+        parts += [_dot(answers, y, row["colour"], 8), _dot(answers, y, "#ffffff", 4.5)]
+    return parts
 
 
 def distribution() -> Parts:
@@ -162,16 +168,21 @@ def triangle() -> Parts:
 
 
 def answers() -> Parts:
-    """What the joint draw publishes for each of three answers; the truth is dark."""
-    heights: list[float] = []
-    colours: list[str] = []
-    for answer, true in enumerate(_TRUTH):
-        for k in range(5):
-            heights.append(sum(chance for point, chance in _joint().items() if point[answer] == k))
-            colours.append(_DESIGN if k == true else _pale(_DESIGN))
-        heights.append(0.0)  # apart from the next answer
-        colours.append(PALE)
-    return _bars(heights[:-1], colours[:-1])
+    """How often each answer's true number is published, answer by answer and by the joint draw."""
+    alone = geometric(n=4, epsilon="1/2")  # of each answer, at half of the joint draw's epsilon
+    right = [
+        (
+            float(alone[true, true]),
+            sum(chance for point, chance in _joint().items() if point[answer] == true),
+        )
+        for answer, true in enumerate(_TRUTH)
+    ]
+    least, most = min(map(min, right)), max(map(max, right))
+    parts: Parts = []
+    for k, (one, joint) in enumerate(right):
+        y, (left, end) = 24 + 36 * k, (40 + 80 * (chance - least) / (most - least) for chance in (one, joint))
+        parts += [line([(left, y), (end, y)], stroke=LINK, width=5), _dot(left, y, CELLS, 8), _dot(end, y, _DESIGN, 8)]
+    return parts
 
 
 def estimate() -> Parts:

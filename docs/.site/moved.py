@@ -10,6 +10,7 @@ MOVED = {
     "estimation": "quoting/#totals-and-parts",
     "report": "quoting/#a-page-to-send",
     "cookbook": "jobs/#from-a-settings-file",
+    "school": "survey/#for-a-school",
 }
 """The folder of each page that is gone, and where on the site its content is now."""
 

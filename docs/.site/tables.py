@@ -1,4 +1,5 @@
-"""For the site: a table of sentences is shown on a phone as a list, each cell under the head of its column.
+"""For the site: columns of figures are set to the right. On a phone a table of sentences is shown as a list, each cell
+under the head of its column.
 
 In the appendix a long table is folded there: `site.js` closes it on a narrow screen, and a line says what is in it.
 """
@@ -16,8 +17,36 @@ COLUMNS = 3
 """Tables of fewer columns fit a phone."""
 LETTERS = 110
 """A row with more letters than this would be many lines high and a word wide."""
-LONG_ROWS, LONG_CELLS, LONG_LETTERS = 12, 60, 1_500
+NUMBER = r"[-+±−<≤~]?\d[\d,./]*(?:e-?\d+)?(?: ?(?:%|x|ms|s|kB|MB|MiB|GiB))?"
+FIGURE = re.compile(rf"{NUMBER}(?:(?: to | / |, ){NUMBER})?(?: \({NUMBER}\))?|[-—]?")
+"""What a column of figures consists of: a number with its unit or two of them, maybe one in brackets; or nothing."""
+LONG_ROWS, LONG_CELLS, LONG_LETTERS = 12, 100, 1_500
 """A table with more rows, cells or letters is higher than two screens of a phone."""
+
+
+def aligned(html: str) -> str:
+    """Set columns of figures to the right, heads too; what stands in the first column is a name.
+
+    >>> aligned("<table><tr><th>n</th><th>time</th></tr><tr><td>2</td><td>3 ms</td></tr></table>")
+    '<table><tr><th>n</th><th class="figures">time</th></tr><tr><td>2</td><td class="figures">3 ms</td></tr></table>'
+    """
+    return TABLE.sub(lambda table: _aligned(table[0]), html)
+
+
+def _aligned(table: str) -> str:
+    heads, *rows = ([_words(cell[2]) for cell in CELL.findall(row)] for row in ROW.findall(table))
+    columns = list(zip(*rows, strict=False))
+    figures = {k for k, column in enumerate(columns) if k and any(column) and all(map(FIGURE.fullmatch, column))}
+
+    def row(found: re.Match[str]) -> str:
+        places = iter(range(len(heads)))
+        return f"<tr>{CELL.sub(lambda cell: _figure(cell) if next(places, 0) in figures else cell[0], found[1])}</tr>"
+
+    return ROW.sub(row, table) if figures else table
+
+
+def _figure(cell: re.Match[str]) -> str:
+    return f'<{cell[1]} class="figures"{cell[2] or ""}>{cell[3]}</{cell[1]}>'
 
 
 def stacked(html: str) -> str:
@@ -80,4 +109,5 @@ def _words(cell: str) -> str:
 def on_page_content(html: str, page: Any, **_: Any) -> str:
     """Finish the tables of one page."""
     appendix = any(part.title == "Appendix" for part in page.ancestors)
+    html = aligned(html)
     return stacked(folded(html) if appendix else html)

@@ -2,7 +2,8 @@
 // Every number and word of the attack is in subtraction-numbers.js, which the tools of the repository wrote.
 (() => {
   const box = document.getElementById("subtraction");
-  const { region, clinics, steps, grown, epsilon, releases, most, least } = window.SUBTRACTION;
+  const { clinics, steps, grown, epsilon, releases, most, least } = window.SUBTRACTION;
+  const MONTHS = ["March", "April"];
   const last = steps.length;
   let at = 0, draw = 0;
 
@@ -10,39 +11,43 @@
     <div class="subtraction-moves"><button type="button" class="back">Back</button><button type="button" class="next">Next</button>
       <button type="button" class="again">Draw again</button><span class="where"></span></div>
     <p class="figure-title" aria-live="polite"></p>
-    <table class="subtraction"><thead><tr><th scope="col">${region}</th><th scope="col">March</th><th scope="col">April</th></tr></thead><tbody></tbody></table>
+    <div class="subtraction-field"><table class="subtraction"><thead><tr><td></td>${clinics.map(([name]) => `<th scope="col">${name}</th>`).join("")}
+      <th scope="col">total</th></tr></thead><tbody></tbody></table><svg aria-hidden="true"></svg></div>
     <p class="subtraction-line"></p>
     <p class="subtraction-says" aria-live="polite"></p>`;
   const part = (name) => box.querySelector(name);
-  const back = part("button.back"), next = part("button.next"), again = part("button.again");
+  const back = part("button.back"), next = part("button.next"), again = part("button.again"), field = part(".subtraction-field");
 
-  function cell(look, number, below, about) {
-    return `<td class="${look}${about ? " about" : ""}"><b>${number}</b> <small>${below}</small></td>`;
+  // The people of a group: full dots said yes, pale ones may have.
+  function people(size, low, high) {
+    return `<span class="people" aria-hidden="true">${Array.from({ length: size }, (_, k) => `<i class="${k < low ? "yes" : k < high ? "maybe" : ""}"></i>`).join("")}</span>`;
   }
-  function printed([interval, of], about) {
-    return cell("private", interval, of, about);
+  function cell(look, number, about, size, low, high, place, sum) {
+    return `<td class="${look}${sum ? " sum" : ""}${about ? " about" : ""}" data-place="${place}"><b>${number}</b>` +
+      (sum ? `<small>of ${size}</small>` : `${people(size, low, high)}<span class="read">of ${size}${look === "hidden" ? ", hidden" : look === "back" ? ", found" : ""}</span>`) + "</td>";
   }
-  const LOOKS = { hidden: "hidden", back: "found" };
+  function published(row, month, k) {
+    const [look, number, about] = row;
+    const known = look === "hidden" ? 0 : Number(number);
+    return cell(look, number, about, clinics[k][month + 1], known, known, `${MONTHS[month]} ${clinics[k][0]}`);
+  }
+  function printed([interval], month, k) {
+    const [low, high] = interval.split(" to ").map(Number);
+    return cell("private", `${low}–${high}`, clinics[k][0] === grown && month === 1, clinics[k][month + 1], low, high, "");
+  }
 
   function show() {
     const ours = at === last;
     const step = ours ? null : steps[at];
     const release = releases[draw % releases.length];
-    const rows = clinics.map(([name, ...sizes], k) => {
-      const cells = [0, 1].map((month) => {
-        const of = `of ${sizes[month]}`;
-        if (ours) {
-          return printed(release.cells[month][k], name === grown && month === 1);
-        }
-        const [look, number, about] = step.cells[month][k];
-        return cell(look, number, LOOKS[look] ? `${of}, ${LOOKS[look]}` : of, about);
-      });
-      return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`;
-    });
-    const totals = ours
-      ? release.totals.map((total) => printed(total, false)).join("")
-      : step.totals.map(([look, number, about]) => cell(look, number, "published", about)).join("");
-    part("tbody").innerHTML = `${rows.join("")}<tr class="sum"><th scope="row">total</th>${totals}</tr>`;
+    const all = MONTHS.map((_, month) => clinics.reduce((sum, clinic) => sum + clinic[month + 1], 0));
+    part("tbody").innerHTML = MONTHS.map((month, m) => {
+      const cells = (ours ? release : step).cells[m].map((one, k) => (ours ? printed : published)(one, m, k));
+      const whole = ours
+        ? cell("private", release.totals[m][0].replace(" to ", "–"), false, all[m], 0, 0, "", true)
+        : cell("shown", step.totals[m][1], step.totals[m][2], all[m], 0, 0, `${month} total`, true);
+      return `<tr><th scope="row">${month}</th>${cells.join("")}${whole}</tr>`;
+    }).join("");
     part(".figure-title").textContent = ours ? `The same two months with discreet, epsilon ${epsilon} each` : `${at + 1}. ${step.title}`;
     part(".subtraction-line").textContent = ours ? "" : step.line;
     part(".subtraction-says").innerHTML = ours
@@ -55,6 +60,33 @@
     back.disabled = at === 0;
     next.hidden = ours;
     again.hidden = !ours;
+    ways();
+  }
+
+  // Where a number goes, from its tile to the one that it gives away: straight to the other month, around within one.
+  function ways() {
+    const svg = part("svg"), whole = field.getBoundingClientRect();
+    svg.setAttribute("viewBox", `0 0 ${whole.width} ${whole.height}`);
+    svg.innerHTML = (at === last ? [] : steps[at].ways).map(([from, to]) => {
+      const [one, other] = [from, to].map((place) => {
+        const all = box.querySelector(`[data-place="${place}"]`), tile = all.firstChild.getBoundingClientRect();
+        const bottom = all.getBoundingClientRect().bottom;
+        return { x: tile.left - whole.left + tile.width / 2, top: tile.top - whole.top, bottom: bottom - whole.top };
+      });
+      const down = other.top > one.bottom, up = other.bottom < one.top;
+      let path, x = other.x, y;
+      if (down || up) {
+        y = down ? other.top - 4 : other.bottom + 4;
+        path = `M${one.x} ${down ? one.bottom + 2 : one.top - 2}V${y}`;
+      } else { // April's way runs below its tiles, March's above, over the names
+        const below = from.startsWith(MONTHS[1]);
+        const turn = below ? one.bottom + 14 : one.top - 32;
+        y = below ? other.bottom + 3 : other.top - 22;
+        path = `M${one.x} ${below ? one.bottom + 2 : one.top - 22}V${turn}H${x}V${y}`;
+      }
+      const rises = down || (!up && !from.startsWith(MONTHS[1])) ? -1 : 1;
+      return `<path d="${path}"/><polygon points="${x - 5},${y + 7 * rises} ${x},${y} ${x + 5},${y + 7 * rises}"/>`;
+    }).join("");
   }
 
   // the focus stays where it is of use when its button goes
@@ -63,4 +95,5 @@
   again.addEventListener("click", () => { draw += 1; show(); });
   box.classList.add("ready");
   show();
+  new ResizeObserver(ways).observe(field);
 })();

@@ -42,8 +42,8 @@ def test_every_claim_of_the_paper_has_a_verdict_and_names_a_check():
 
 
 def test_a_verdict_on_a_figure_is_one_that_its_run_gave():
-    """The page of verdicts is written by the run; a row here gathers sentences with one verdict."""
-    page = (PAGE.parent / "verdicts.md").read_text(encoding="utf-8")
+    """The page of sentences is written by the run; a row here gathers sentences with one verdict."""
+    page = (PAGE.parent / "sentences.md").read_text(encoding="utf-8")
     found = {}
     for section in page.split("\n## "):
         for name in re.findall(r"`discreet paper ([\w-]+)`\n", section):
@@ -114,5 +114,5 @@ def test_numbers_that_the_note_quotes_are_those_of_their_pages():
     note = (PAGE.parent / "note.md").read_text(encoding="utf-8")
     gains = (PAGE.parents[1] / "histogram-gains.md").read_text(encoding="utf-8")
     assert "(1.1931, 1.4611 and 1.6502)" in note
-    for row in ("| 4 | 3 | 1 | 1.0313 | 1.1931 |", "| 1 | 1.2147 | 1.4611 |", "| 8 | 3 | 1 | 1.3314 | 1.6502 |"):
+    for row in ("| 4 | 3 | 1.0313 | 1.1931 |", "| 1 | 1.2147 | 1.4611 |", "| 8 | 3 | 1.3314 | 1.6502 |"):
         assert row in gains

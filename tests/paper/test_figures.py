@@ -185,9 +185,9 @@ def test_every_figure_of_the_paper_has_an_entry():
 
 
 @pytest.mark.parametrize("name", ["structure", "properties-table", "heatmaps", "flowchart"])
-def test_the_page_of_verdicts_is_what_the_run_finds(name):
+def test_the_page_of_sentences_is_what_the_run_finds(name):
     """For what takes no data and little time; the page is written by `python -m tools.paper_pages docs`."""
-    page = (Path(__file__).parents[2] / "docs" / "paper" / "verdicts.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "paper" / "sentences.md").read_text(encoding="utf-8")
     for found in make(name).statements:
         cells = (
             f"{found.where}: {found.said}",
@@ -214,7 +214,7 @@ def test_the_papers_pictures_are_drawn_for_a_page():
 def test_figure_5_is_drawn_as_the_flowchart_it_is():
     wide = flowchart("Figure 5", "")
     for drawn in (wide, wide.narrow()):
-        assert drawn.count('fill="#e8f3e8"') == 4 and drawn.count('rx="8"') == 5  # questions; usual is two answers
+        assert drawn.count('rx="25"') == 4 and drawn.count('rx="8"') == 5  # questions; usual is two answers
         assert all(drawn.count(f">{answer}</text>") == 4 for answer in ("yes", "no"))
         steps = re.findall(r'd="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"', drawn)
         assert len(steps) == 8

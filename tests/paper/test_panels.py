@@ -1,6 +1,7 @@
 """Titles of the paper's pictures are findings: each is true of everything that its picture shows."""
 
 import re
+from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -14,11 +15,11 @@ from discreet.paper import Settings, make
 from discreet.paper.beyond.weak_honesty import SHOWN
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS, named
 from discreet.paper.experiments import CATALOGUE
-from discreet.paper.figures.what_to_see import SEE
+from discreet.paper.keys.winner_map import fill
 from discreet.paper.optima import OPEN
-from discreet.paper.panels import EPSILON, as_often_as_a_guess, colour_of, epsilon_of, epsilon_scale, tint_of
+from discreet.paper.panels import as_often_as_a_guess, colour_of, tint_of
 from discreet.paper.running import charts_of
-from discreet.show.colours import COLOURS
+from discreet.show.colours import COLOURS, cell_colours
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -49,11 +50,13 @@ def against(rows, *, by):
 
 def test_weak_honesty_is_the_usual_noise_from_where_that_is_weakly_honest():
     (panel,) = charts_of(CATALOGUE["beyond-wm"], made("beyond-wm"))["wm"].sheet.panels
-    for alpha, line in zip(SHOWN, panel.lines, strict=True):
-        assert line.name.words == f"epsilon {epsilon_of(float(alpha))}"
+    for epsilon, line in zip(SHOWN, panel.lines, strict=True):
+        assert line.name.words == f"epsilon {epsilon}"
         for n, share in line.points:
-            usual = dc.geometric(n=int(n), alpha=alpha)
-            assert (share == 1) == usual.satisfies("WH"), (n, alpha)
+            usual = dc.geometric(n=int(n), epsilon=epsilon)
+            assert (share == 1) == usual.satisfies("WH"), (n, epsilon)
+    (note,) = panel.notes
+    assert note.to == (20, 1) and note.words.startswith("from 20 people on")
 
 
 def luminance(colour):
@@ -64,18 +67,15 @@ def luminance(colour):
 
 def test_the_lines_beside_an_area_are_seen_on_it():
     for name in (GM, EM):
-        for fill in (tint_of(GM), tint_of(EM)):
-            assert (luminance(fill) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
+        for tint in (tint_of(GM), tint_of(EM)):
+            assert (luminance(tint) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
 
 
 @pytest.mark.parametrize(
     ("entry", "chart"),
     [
-        ("anomalies", "scan"),
         ("beyond-wm", "wm"),
         ("beyond-columns", "columns"),
-        ("beyond-losses", "em"),
-        ("beyond-winners", "gain"),
         ("beyond-winners", "wrong-prior"),
     ],
 )
@@ -191,11 +191,6 @@ def test_near_one_only_row_honesty_is_cheap_and_fair_is_near_the_best():
             assert r["EM_over_this"] < 0.02
 
 
-def test_every_picture_of_the_page_of_verdicts_says_what_to_see():
-    shown = re.findall(r"images/paper/([\w-]+)\.svg", (DOCS / "paper" / "verdicts.md").read_text(encoding="utf-8"))
-    assert len(shown) == len(set(shown)) > 10 and set(shown) == set(SEE)
-
-
 def test_what_to_see_of_guessing_by_rmse():
     rows = against(made("rmse").tables["rmse"], by=("alpha", "n", "p"))
     guess = [r for r in rows if r["mechanism"] == UM]
@@ -230,26 +225,31 @@ def test_what_the_titles_of_heatmaps_say():
     assert min(seven[0, 0], seven[7, 7]) > max(seven[j, j] for j in range(1, 7))
 
 
-def test_the_matrices_of_a_figure_have_one_scale_of_shades():
+def test_a_matrix_is_drawn_with_its_chances_shaded_on_one_scale():
     for name in ("anomalies", "heatmaps", "structure"):
-        charts = charts_of(CATALOGUE[name], made(name))
-        drawn = "".join(str(c.to_dict(validate=False)) for c in charts.values() if not hasattr(c, "sheet"))
-        scales = re.findall(r"'scale': {[^{}]*'clamp': True[^{}]*}", drawn)
-        assert len(scales) > 1 and len(set(scales)) == 1, name
+        for drawn in charts_of(CATALOGUE[name], made(name)).values():
+            sheet, fills = drawn.sheet, [c for panel in drawn.sheet.panels for row in panel.chances for c in row if c]
+            for panel in sheet.panels:
+                size = len(panel.chances)
+                assert all(sum(row[j] for row in panel.chances) == pytest.approx(1) for j in range(size))
+            for svg in (drawn, drawn.narrow()):
+                used = Counter(re.findall(r'rx="[\d.]+" fill="(#\w{6})"', svg))
+                for fill_of, many in Counter(cell_colours(c, sheet.darkest)[0] for c in fills).items():
+                    assert used[fill_of] == many, (name, fill_of)
+    for panel in charts_of(CATALOGUE["anomalies"], made("anomalies"))["unconstrained"].sheet.panels:
+        assert not any(panel.chances[0]) and not any(panel.chances[-1]) and panel.unused == "never"
 
 
 KEYS = {
-    "anomalies": {"scan": 1},
     "combinations": {"combinations": 1},
     "scores": {"scores": 1},
     "binomial": {"binomial": 1},
     "histograms": {"histograms": 2},
     "rmse": {"rmse": 1},
+    "beyond-wm": {"wm": 1},
     "beyond-columns": {"columns": 1},
-    "beyond-losses": {"losses": 2, "em": 2},
-    "beyond-output-dp": {"output-dp": 2},
-    "beyond-winners": {"gain": 1, "wrong-prior": 1},
-    "beyond-ranges": {"ranges": 1, "skewed": 1, "joint": 1},
+    "beyond-winners": {"wrong-prior": 1},
+    "beyond-ranges": {"ranges": 1},
 }
 """The panels of the key pictures."""
 
@@ -259,7 +259,7 @@ def test_a_key_picture_is_large_with_few_named_lines_within_their_scales(name):
     charts = charts_of(CATALOGUE[name], made(name))
     for key, many in KEYS[name].items():
         sheet = charts[key].sheet
-        assert len(sheet.panels) == many <= 3 and "alpha" not in charts[key], "the words of everyday"
+        assert len(sheet.panels) == many <= 3
         told = " ".join([sheet.line, sheet.panels[0].x.title, *_said(sheet.panels)])
         assert "epsilon" in told and re.search("groups|people", told), "its setting"
         for panel in sheet.panels:
@@ -269,12 +269,15 @@ def test_a_key_picture_is_large_with_few_named_lines_within_their_scales(name):
                 inside(line, panel.x, panel.y)
             for words in panel.words:
                 assert 0 <= panel.x.place(words.x) <= 1 and 0 <= panel.y.place(words.y) <= 1
+            for note in panel.notes:
+                points = [point for line in panel.lines for point in line.points]
+                assert panel.shades or any(note.to == pytest.approx(point) for point in points), "it points at a line"
 
 
 def _said(panels):
     """The words within panels."""
     names = [line.name.words for panel in panels for line in panel.lines if line.name]
-    return names + [words.words for panel in panels for words in panel.words]
+    return names + [words.words for panel in panels for words in (*panel.words, *panel.notes)]
 
 
 @pytest.mark.parametrize("name", KEYS)
@@ -356,27 +359,17 @@ def test_fair_noise_is_wrong_less_often_on_adult_data_at_every_size():
         assert all(below > above for below, above in zip(fair, usual, strict=True)), "fewer wrong"
 
 
-def test_areas_of_winners_have_their_names_inside():
-    chart = charts_of(CATALOGUE["beyond-winners"], made("beyond-winners"))["winners"].to_dict(validate=False)
-    assert len(chart["vconcat"]) == 3 and "'orient': 'top'" not in str(chart)
-    for panel in chart["vconcat"]:
-        (cells,) = (found for found in _data(chart, panel) if found and "ink" not in found[0])
-        for name in (row for found in _data(chart, panel) for row in found if "ink" in row):
-            for page in ("wide", "slim"):
-                around = {
-                    cell["winner"]
-                    for cell in cells
-                    if all(cell[f"{k}1"] - 1e-9 <= name[f"{page}_{k}"] <= cell[f"{k}2"] + 1e-9 for k in "xy")
-                }
-                assert around == {name["winner"]}, "the middle of a rectangle of one winner"
-        high = {round(cell["y2"] - cell["y1"], 9) for cell in cells}
-        assert len(high) > 1, "neither epsilons nor their rows are evenly apart"
-
-
-def _data(chart, node):
-    """The rows of each data set that a part of a chart draws, once each."""
-    names = dict.fromkeys(re.findall(r"'data': {'name': '([^']+)'", str(node)))
-    return [chart["datasets"][name] for name in names]
+def test_a_map_of_winners_has_a_cell_for_each_place_in_the_colour_of_the_best():
+    outcome = made("beyond-winners")
+    drawn = charts_of(CATALOGUE["beyond-winners"], outcome)["winners"]
+    rows = [r for r in outcome.tables["winners"] if r["n"] == 8]
+    for svg in (drawn, drawn.narrow()):
+        for name in {r["winner"] for r in rows}:
+            cells = sum(r["winner"] == name for r in rows)
+            assert svg.count(f'fill="{fill(name)}"') == cells + 1, "and one in the legend"
+        levels = re.findall(r'text-anchor="end"[^>]*>([\d.]+)<', svg)
+        assert [float(e) for e in levels[:3]] == [1, 0.5, 0.1], "epsilon grows upwards"
+    assert all(r["winner"] == GM for r in rows if r["epsilon"] == 1 and r["measure"] == "RMSE")
 
 
 def test_a_column_property_adds_at_most_3_wrong_numbers_in_100_at_every_place_of_the_study():
@@ -403,35 +396,15 @@ def test_a_filled_area_between_two_lines_of_a_key_picture_stands_on_an_axis_from
             assert not panel.shades or panel.y.low == 0, name
 
 
-def test_an_axis_of_epsilon_has_round_numbers_where_they_are():
-    scale = epsilon_scale()
-    assert list(scale.ticks.values()) == ["0", "0.2", "0.4", "0.6"]
-    for epsilon, said in scale.ticks.items():
-        assert epsilon == float(said) and 0 <= scale.place(epsilon) <= 1
-
-
-@pytest.mark.parametrize(("name", "key"), [("anomalies", "scan"), ("beyond-losses", "losses"), ("beyond-losses", "em")])
-def test_epsilon_grows_to_the_right_in_every_picture(name, key):
-    for panel in charts_of(CATALOGUE[name], made(name))[key].sheet.panels:
-        assert panel.x.title == EPSILON and panel.x.low < panel.x.high
-        for line in panel.lines:
-            assert [x for x, _ in line.points] == sorted(x for x, _ in line.points)
-
-
-def test_epsilon_grows_upwards_in_the_maps():
-    chart = charts_of(CATALOGUE["beyond-winners"], made("beyond-winners"))["winners"].to_dict(validate=False)
-    for panel in chart["vconcat"]:
-        y = panel["layer"][0]["encoding"]["y"]
-        low, high = y["scale"]["domain"]
-        assert low < high and "reverse" not in y["scale"] and y["axis"]["title"] == EPSILON
-
-
 def test_knowing_the_data_saves_more_with_stronger_privacy_and_a_wrong_guess_may_cost_seven_times_the_error():
     outcome = made("beyond-winners")
-    (panel,) = charts_of(CATALOGUE["beyond-winners"], outcome)["gain"].sheet.panels
-    strongest, *weaker = (dict(line.points) for line in panel.lines)
+    gains = {}
+    for r in outcome.tables["winners"]:
+        if (r["measure"], r["n"]) == ("RMSE", 8):
+            gains.setdefault(r["epsilon"], {})[r["p"]] = r["gain"]
+    strongest = gains.pop(0.1)
     for p, saved in strongest.items():
-        assert saved > 0.48 and all(saved > other[p] for other in weaker)
+        assert saved > 0.48 and all(saved > other[p] for other in gains.values())
     (panel,) = charts_of(CATALOGUE["beyond-winners"], outcome)["wrong-prior"].sheet.panels
     assert 7 <= max(y for line in panel.lines for _, y in line.points) < 7.5
     for designed, line in zip((0.1, 0.3, 0.5), panel.lines, strict=True):

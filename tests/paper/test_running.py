@@ -37,6 +37,7 @@ def test_a_run_writes_data_pictures_and_an_index(tmp_path):
         assert "differs" in text
         assert "structure.png" in text
         assert str(tmp_path) not in text
+        assert 0 < text.index("We find: ") < text.index("structure.png") < text.index("Figure 4"), "sentences come last"
     assert any(line.startswith("structure: ") for line in said)
 
 

@@ -239,13 +239,17 @@ def test_scores_are_those_of_the_comparison():
 
     table = choosing.compare(["GM", "EM"], n=[2, 4, 8], alpha="10/11")
     for score in ("L0", "RMSE"):
-        rows = data(plot(table, score=score))
+        rows = [row for row in data(plot(table, score=score)) if "series" in row]
         assert {(r["series"], r["n"]) for r in rows} == {(s, n) for s in ("GM", "EM") for n in (2, 4, 8)}
         for row in rows:
             build = geometric if row["series"] == "GM" else fair
             m = build(n=row["n"], alpha="10/11")
             expected = float(m.score("L0")) if score == "L0" else float(m.score("L2")) ** 0.5
             assert row["value"] == pytest.approx(expected)
+    between = [row for row in data(plot(table, score="L1")) if "to" in row]
+    assert {row["n"]: {row["value"], row["to"]} for row in between} == {
+        n: {float(build(n=n, alpha="10/11").score("L1")) for build in (geometric, fair)} for n in (2, 4, 8)
+    }, "a fill between the two lines"
     with pytest.raises(InvalidInput, match="score"):
         plot(table, score="L9")
     grid = choosing.compare(["GM"], n=[2, 4], alpha=["1/2", "2/3"])
@@ -292,28 +296,27 @@ def test_the_margin_of_a_total_beside_costs_is_the_one_that_a_plan_says():
         assert rows[wish or "none"]["total_text"] == f"±{said:.0f}", "as many decimals as the largest has"
 
 
-def test_costs_of_answers_and_of_totals_are_bars_of_what_is_added_on_one_scale():
+def test_costs_of_answers_and_of_totals_are_dots_at_what_is_added_on_one_scale():
     chart = plot_costs(n=8, epsilon="1/2").to_dict()
-    rows = {row["label"]: row for row in data(plot_costs(n=8, epsilon="1/2")) if "label" in row}
-    for panel, field in zip(chart["hconcat"], ("over", "margin_over"), strict=True):
-        bars, words, zero = panel["layer"]
-        assert [layer["mark"]["type"] for layer in (bars, words, zero)] == ["bar", "text", "rule"]
-        assert bars["encoding"]["x"]["field"] == field
-        low, high = bars["encoding"]["x"]["scale"]["domain"]
-        assert low == 0 and high > 1.2 * max(row["margin_over"] for row in rows.values()), (
-            "one scale, and room for words"
-        )
+    rows = {row["label"]: row for row in data(plot_costs(n=8, epsilon="1/2")) if "cost" in row}
+    dots = [layer for layer in chart["layer"] if layer["mark"]["type"] == "point"]
+    for layer, field in zip(dots, ("margin_over", "over"), strict=True):  # rings lie on dots
+        for row in chart["datasets"][layer["data"]["name"]]:
+            assert row["place"] == row[field] and bool(row.get("hollow")) == (field == "over")
+        assert layer["encoding"]["x"]["scale"]["domain"] == [0, max(row["margin_over"] for row in rows.values())]
+    said = {row["words"] for row in data(plot_costs(n=8, epsilon="1/2")) if row.get("words")}
+    assert {"67.1% wrong, total ±56", "72.7% wrong (+8.3%)", "total ±136 (+142%)"} <= said
     fair_row, nothing = rows["fairness or all seven"], rows["nothing asked"]
     assert (nothing["text"], nothing["total_text"], nothing["over"]) == ("67.1%", "±56", 0)
     assert fair_row["over"] == pytest.approx(fair_row["value"] / nothing["value"] - 1)
     assert fair_row["margin_over"] == pytest.approx(fair_row["margin"] / nothing["margin"] - 1)
-    assert (fair_row["text"], fair_row["total_text"]) == ("72.7%, 8.3% more", "±136, 142% more")
-    assert rows["column properties"]["total_text"] == "±57, 2% more"
+    assert (fair_row["text"], fair_row["total_text"]) == ("72.7% (+8.3%)", "±136 (+142%)")
+    assert rows["column properties"]["total_text"] == "±57 (+2%)"
 
 
 @pytest.mark.parametrize("setting", [{"n": 3, "epsilon": "1/2", "loss": "L1"}, {"n": 4, "alpha": "10/11"}])
 def test_a_margin_that_is_not_there_has_words_and_no_bar(setting):
-    rows = [row for row in data(plot_costs(**setting)) if "label" in row]
+    rows = [row for row in data(plot_costs(**setting)) if "cost" in row]
     assert any(not row["margin"] for row in rows)
     for row in rows:
         assert ("±" in row["total_text"]) == (row["margin"] > 0)
@@ -542,8 +545,9 @@ def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
     else:
         thing = m
     found = list(marks(plot(thing, kind).to_dict()))
-    told = [encoding["tooltip"] for mark, encoding in found if mark not in ("line", "rule") or "tooltip" in encoding]
-    bare = [mark for mark, encoding in found if mark not in ("line", "rule") and "tooltip" not in encoding]
+    quiet = ("line", "rule", "area")  # one mark for many rows
+    told = [encoding["tooltip"] for mark, encoding in found if mark not in quiet or "tooltip" in encoding]
+    bare = [mark for mark, encoding in found if mark not in quiet and "tooltip" not in encoding]
     assert told and not bare
     if kind == "heatmap":
         assert all([tip["title"] for tip in tips] == ["true count", "published number", "chance"] for tips in told)

@@ -132,8 +132,13 @@ def test_every_kind_of_chart_draws_a_mechanism_in_its_own_colour():
     drawn = {label.partition("(")[2][:-1] or "joint": colour for label, colour in painted(table.plot("rivals")).items()}
     assert drawn == ways
     both = {"joint": dc.design(n=2, categories=3, epsilon=1), "cells": dc.cells(n=2, categories=3, epsilon=1)}
-    panels = dc.plot(both, "answers").to_dict()["vconcat"]
-    assert [panel["layer"][0]["mark"]["color"] for panel in panels] == [DESIGN, CELLS]
+    drawn = dc.plot(both, "answers").to_dict()["datasets"].values()
+    assert {row["way"]: row["ink"] for rows in drawn for row in rows if "way" in row} == {
+        "joint": DESIGN,
+        "cells": CELLS,
+    }
+    alone = dc.plot(both["cells"], "answers").to_dict()
+    assert alone["layer"][0]["mark"]["color"] == CELLS
     costs = {row["wish"]: row["colour"] for row in cost_rows(n=3, alpha="10/11")}
     assert (costs["none"], costs["F"], costs["CM"]) == (own["GM"], own["EM"], DESIGN)
     of_chances = {"heatmap", "triangle"}  # from white to dark blue, whichever the mechanism

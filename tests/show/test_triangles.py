@@ -9,6 +9,7 @@ import discreet as dc
 from discreet.core.histogram import Histogram
 from discreet.errors import InvalidInput
 from discreet.show.triangles import (
+    answer_chances,
     answer_lines,
     answer_rows,
     answers_html,
@@ -125,10 +126,31 @@ def test_figures_of_several(joint, tmp_path):
     assert "0.6" in (tmp_path / "m.svg").read_text()
 
 
+def test_of_several_ways_each_answer_has_a_row_with_the_chance_of_its_true_number(joint):
+    ways, truth = {"joint": joint, "cells": dc.cells(n=4, categories=NAMES, epsilon=1)}, (2, 1, 1)
+    chart = dc.plot(ways, "answers", truth=truth).to_dict()
+    dots = [
+        row
+        for layer in chart["layer"]
+        if layer["mark"]["type"] == "point"
+        for row in chart["datasets"][layer["data"]["name"]]
+    ]
+    assert len(dots) == 2 * len(NAMES)
+    for dot in dots:
+        name, _, true = dot["label"].rpartition(": ")
+        (row,) = (row for row in answer_chances(ways[dot["way"]], truth) if row["label"] == name and row["truth"])
+        assert dot["place"] == row["probability"] and int(true) == row["people"]
+    assert {layer["encoding"]["x"]["scale"]["domain"][0] for layer in chart["layer"]} == {0}
+    unnamed = {**ways, "cells": dc.cells(n=4, categories=3, epsilon=1)}  # the names are those of the first
+    assert "former: 1" in str(dc.plot(unnamed, "answers", truth=truth).to_dict())
+    three = {**ways, "F": dc.design(n=4, categories=NAMES, epsilon=1, loss="L1", properties="F")}
+    assert "fair draw" in str(dc.plot(three, "answers", truth=truth).to_dict()), "three have a legend"
+
+
 def test_the_bars_of_an_answer_say_below_them_how_many_people_they_are():
     names = ["never", "seldom", "at times", "often", "always"]
     chart = dc.plot(dc.cells(n=8, categories=names, epsilon=1), "answers").to_dict()
-    marks = [layer for layer in chart["vconcat"][0]["layer"] if layer["mark"]["type"] == "text"]
+    marks = [layer for layer in chart["layer"] if layer["mark"]["type"] == "text"]
     below = [layer for layer in marks if layer["encoding"]["text"]["field"] == "people"]
     rows = [chart["datasets"][layer["data"]["name"]] for layer in below]
     assert [sorted({row["people"] for row in some}) for some in rows] == [[0], [4], [8]]

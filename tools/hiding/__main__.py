@@ -7,16 +7,16 @@ import sys
 from math import exp
 from pathlib import Path
 
+from tools.drawing import PAGE, WIDE
 from tools.hiding.clinics import months
 from tools.hiding.comparing import EPSILON, METHODS, many, ours, outcome, surest
 from tools.hiding.home_pair import home_pair
+from tools.hiding.new_patients import new_patients
 from tools.hiding.printed_numbers import many as many_releases
 from tools.hiding.printed_numbers import of_clinics, shown, without_number
 from tools.hiding.steps import script
 from tools.hiding.tiles import pictures
 
-NEWCOMERS = 8
-"""So many clinics have a new patient in April."""
 US = f"**`discreet`, epsilon {EPSILON} a month**"
 
 
@@ -24,9 +24,8 @@ def tables() -> tuple[list[str], list[str]]:
     """What every method does to the same table, as rows of Markdown: in short, and the attack in full."""
     march, april = months()
     lost = [
-        "| 24 clinics in March | hidden | shown, but too uncertain to print | typical error | new patients' answers "
-        "known in April |",
-        "| --- | --- | --- | --- | --- |",
+        "| 24 clinics in March | hidden | shown, but too uncertain to print | typical error |",
+        "| --- | --- | --- | --- |",
     ]
     found = [
         "| March and April | numbers found again | patients exposed | how sure a reader can become |",
@@ -35,12 +34,12 @@ def tables() -> tuple[list[str], list[str]]:
     for name, method in METHODS.items():
         o = outcome(method, march, april)
         error = f"{o.error:.1f}" if o.error else "0"
-        again, new = f"{o.back} of {o.hidden or len(march)}", f"{o.newcomers} of {NEWCOMERS}"
-        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} | {new} |")
+        again = f"{o.back} of {o.hidden or len(march)}"
+        lost.append(f"| {name} | {o.hidden} | {without_number(method, march) - o.hidden} | {error} |")
         found.append(f"| {name} | {again} | {float(o.certain):.0%} | {'certain' if o.certain else ''} |")
     uncertain = sum(one.number is None for one in of_clinics(shown()[0]).values())
     error = f"{ours(march).error:.1f}"
-    lost.append(f"| {US} | **0** | {uncertain} | {error} | **0 of {NEWCOMERS}** |")
+    lost.append(f"| {US} | **0** | {uncertain} | {error} |")
     return lost, [*found, f"| {US} | **0 of {len(march)}** | **0%** | at most {surest(2 * EPSILON):.0%} |"]
 
 
@@ -92,7 +91,8 @@ def page(text: str) -> str:
 
 def main(docs: str) -> None:
     """Draw the pictures, write the numbers of the click-through and put the tables into the page."""
-    for name, drawn in (pictures() | home_pair()).items():
+    side_by_side = {"newcomers": new_patients(PAGE), "newcomers-narrow": new_patients(WIDE)}
+    for name, drawn in (pictures() | home_pair() | side_by_side).items():
         (Path(docs) / "images" / f"{name}.svg").write_text(drawn, encoding="utf-8")
     (Path(docs) / "figures" / "subtraction-numbers.js").write_text(script(), encoding="utf-8")
     file = Path(docs) / "hiding.md"

@@ -1,37 +1,39 @@
 """The pair of pictures that the home page and README lead with: a region with hidden groups, and with us.
 
-Both have the same rows and the same two months, so that every cell can be compared with that at its place. The numbers
-are those of the pictures of all 24 clinics on docs/hiding.md, and of the steps there.
+Both have the same tiles and the same two months, so that every cell can be compared with that at its place. The arrows
+of the first are the steps of docs/hiding.md; at the foot of both stand the patients of the clinic with a new one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from tools.drawing import GRID, INK, QUIET, WIDE, line, svg, text
+from tools.drawing import GRID, QUIET, WARNS, WIDE, line, svg, text
 from tools.hiding.attack import exact, subtract_both
 from tools.hiding.clinics import months, total
 from tools.hiding.comparing import EPSILON, METHODS
-from tools.hiding.printed_numbers import Printed, of_clinics, of_regions, shown
+from tools.hiding.looks import box, words
+from tools.hiding.printed_numbers import of_clinics, of_regions, shown
 from tools.hiding.steps import GROWN, REGION, attack, region
-from tools.hiding.tiles import LEFT, LOOKS, NIGHT, box
+from tools.people import FOUND, HOLE, KNOWN, MAYBE, RING, YES, arrow, dots, fills, person
 
-RIGHT = WIDE - 8
-_TITLE, _FIGURE, _LETTER = 17, 16, 14
-"""Pixels of the title, of a number and of all other letters: few words, so that they can be large side by side."""
+LEFT = 8
+_TITLE, _LETTER, _FIGURE = 17, 13.5, 16
+"""Pixels of the title, of all other letters, and of a number that is exact."""
 _text = partial(text, size=_LETTER)
-_MONTHS = {"March": 64, "April": 207}
-"""Where the cells of a month begin."""
-_NUMBER, _OF = 75, 95
-"""From there to the middle of a number, and to the words that say of how many."""
-_HEAD, _TOP, _ROW = 70, 78, 30
-_SAID = 21
-"""Pixels from one line of the words below to the next."""
+_TILE, _STEP, _HIGH = 38, 45, 30
+"""How wide a tile is, from one to the next, and how high."""
+_SUM, _SUM_WIDE, _WAY = 284, 60, 331
+"""Where the tile of the total begins, how wide it is, and where the ways from it begin."""
+_ROWS = {"March": 118, "April": 228}
+"""Where the tiles of a month begin; its arrow runs above March's and below April's."""
+_OVER, _UNDER = 78, 302
+_PEOPLE = 406
+"""Where the patients at the foot stand."""
 
-Pill = tuple[str, str, int, int]
-"""Its look, its words, where it begins in its cell, and how wide it is."""
-Cell = str | list[Pill]
-"""A number as it is, or pills."""
+Cell = tuple[str, str, int, int]
+"""A look, its words, and how many of its people said yes: at least, and at most."""
 
 
 def home_pair() -> dict[str, str]:
@@ -39,95 +41,177 @@ def home_pair() -> dict[str, str]:
     return {"home-hidden": _hidden(), "home-discreet": _ours()}
 
 
+def _middle(name: str) -> float:
+    """Where the middle of a clinic's tiles is."""
+    place = [clinic.name for clinic in region()[0]].index(name)
+    return LEFT + place * _STEP + _TILE / 2
+
+
 def _hidden() -> str:
-    """The region with small groups hidden, in both months, with what subtraction finds beside it."""
+    """The region with small groups hidden, in both months, and the way by which subtraction finds them."""
     march, april = months()
-    first, second = (METHODS["... and the next smallest"](month) for month in (march, april))
+    known = first, second = tuple(METHODS["... and the next smallest"](month) for month in (march, april))
     found = subtract_both(first, second, march, april)
     cells: list[list[Cell]] = []
-    for before, after in zip(*region(), strict=True):
+    for clinics, seen, left in zip(region(), known, found, strict=True):
         cells.append([])
-        for known, left, clinic in ((first, found[0], before), (second, found[1], after)):
-            number = known.shown[clinic.name]
-            assert clinic.name in exact(left), "every hidden number of the region is found"
-            pills = [("hidden", "hidden", 0, 58), ("back", str(clinic.yes), _NUMBER - 14, 28)]
-            cells[-1].append(pills if number is None else str(number))
-    cells.append([str(total(month, REGION)) for month in (march, april)])
-    gone = [
-        {c.name for c in part if c.name in known.hidden} for part, known in zip(region(), (first, second), strict=True)
-    ]
-    (same,), (small,) = gone[1] - gone[0], gone[0] & gone[1]
-    later, sooner = (step["line"] for step in attack() if step["line"])
+        for clinic in clinics:
+            gone = seen.shown[clinic.name] is None
+            assert not gone or clinic.name in exact(left), "every hidden number of the region is found"
+            cells[-1].append(("hidden" if gone else "shown", str(clinic.yes), clinic.yes, clinic.yes))
+    hidden = [{c.name for c in part if c.name in seen.hidden} for part, seen in zip(region(), known, strict=True)]
+    (same,), (small,) = hidden[1] - hidden[0], hidden[0] & hidden[1]
     before, after = (next(c for c in month if c.name == GROWN) for month in (march, april))
     assert (after.patients, after.yes) == (before.patients + 1, before.yes + 1)
     assert all(pair[0] == pair[1] for pair in zip(*region(), strict=True) if pair[0].name in (same, small))
     return _page(
         "Hidden, but still found",
-        "Patients with diabetes",
+        "Patients with diabetes; dark: a hidden group",
         cells,
-        [
-            f"If nobody left or fell ill, {same}, {small} stay the same.",
-            f"April: {later} in {small}.",
-            f"March: {sooner} in {GROWN}.",
-        ],
-        f"So {GROWN}'s new patient has diabetes.",
+        [("shown", str(total(month, REGION)), 0, 0) for month in (march, april)],
+        _attack(same, small),
+        [KNOWN] * before.yes + [None] * (before.patients - before.yes),
+        FOUND,
+        (f"{before.yes} of {before.patients}", f"{after.yes} of {after.patients}"),
+        ("If nobody left or fell ill,", f"{GROWN}'s new patient has diabetes."),
     )
+
+
+def _attack(same: str, small: str) -> list[str]:
+    """The four steps of the attack as arrows: from a month to the other, and from a total to what it gives away."""
+    later, sooner = (step["line"] for step in attack() if step["line"])
+    at, down, up = map(_middle, (GROWN, same, small))
+    begin, end = _ROWS["March"] + 52, _ROWS["April"] - 5
+    half, over = (begin + end) / 2, (at + _WAY) / 2
+    red = partial(arrow, stroke=FOUND[0])
+    said = partial(_text, at="middle", fill=WARNS)
+    return [
+        red([(down, begin), (down, end)]),
+        red([(_WAY, _ROWS["April"] + 36), (_WAY, _UNDER), (up, _UNDER), (up, _ROWS["April"] + 54)]),
+        red([(up, end), (up, begin)]),
+        red([(_WAY, _ROWS["March"] - 6), (_WAY, _OVER), (at, _OVER), (at, _ROWS["March"] - 24)]),
+        *(_number(k, x, half) for k, x in ((1, down), (3, up))),
+        *(said((down + up) / 2, half + dy, part) for dy, part in ((-3, "the same"), (13, "people"))),
+        _number(2, _WAY - 168, _UNDER + 17),
+        _text(WIDE - LEFT, _UNDER + 22, later, at="end", fill=WARNS, bold=True),
+        _number(4, over - 82, _OVER - 12),
+        said(over + 8, _OVER - 7, sooner, bold=True),
+    ]
+
+
+def _number(step: int, x: float, y: float) -> str:
+    """The number of a step of the attack, on its arrow."""
+    return f'<circle cx="{x:g}" cy="{y:g}" r="9" {fills(HOLE)}/>' + words(x, y + 4.5, str(step), "back", size=12.5)
 
 
 def _ours() -> str:
     """The same region and months as they are published with us: an interval in every cell."""
-
-    def interval(one: Printed) -> Cell:
-        return [("private", f"{one.low} to {one.high}", _NUMBER - 55, 69)]
-
-    found = shown()
-    cells = [[interval(of_clinics(one)[clinic.name]) for one in found] for clinic in region()[0]]
-    cells.append([interval(of_regions(one)[REGION]) for one in found])
+    releases = shown()
+    cells: list[list[Cell]] = []
+    for release, clinics in zip(releases, region(), strict=True):
+        printed = [of_clinics(release)[clinic.name] for clinic in clinics]
+        cells.append([("private", f"{one.low}–{one.high}", one.low, one.high) for one in printed])
+    sums = [of_regions(release)[REGION] for release in releases]
+    march, april = (of_clinics(release)[GROWN] for release in releases)
+    middle = LEFT + (_SUM - LEFT - 8) / 2
+    between = (_ROWS["March"] + _ROWS["April"]) / 2 + 18
     return _page(
         "discreet: nobody is found",
         f"95% intervals; epsilon {EPSILON} a month",
         cells,
-        ["Every number is drawn by chance.", "Totals are estimates: there is nothing", "exact to subtract from."],
-        "Nobody's answer is ever certain.",
+        [("private", f"{one.low}–{one.high}", 0, 0) for one in sums],
+        [
+            *_no_way(_ROWS["March"] - 6, _OVER, "no exact total"),
+            *_no_way(_ROWS["April"] + 36, _UNDER, "nothing to subtract from"),
+            _text(middle, between, "drawn by chance, afresh each month", at="middle", fill=QUIET),
+        ],
+        [MAYBE] * march.people,
+        MAYBE,
+        (f"{march.low}–{march.high} of {march.people}", f"{april.low}–{april.high} of {april.people}"),
+        ("Every number is drawn by chance.", "Nobody's answer is ever certain."),
     )
 
 
-def _page(title: str, below: str, cells: list[list[Cell]], says: list[str], last: str) -> str:
-    """Rows of clinics and their sum, each with a cell of both months; then words, of which the last matter most."""
-    parts = [text(LEFT, 22, title, size=_TITLE, fill="#000000", bold=True), _text(LEFT, 44, below, fill=QUIET)]
-    parts += [_text(x + _NUMBER, _HEAD, month, at="middle", fill=QUIET) for month, x in _MONTHS.items()]
-    march, april = region()
-    rows = [(a.name, [a.patients, b.patients]) for a, b in zip(march, april, strict=True)]
-    rows.append(("total", [sum(c.patients for c in month) for month in (march, april)]))
-    for k, ((name, sizes), both) in enumerate(zip(rows, cells, strict=True)):
-        y = _TOP + (k + 0.5) * _ROW
-        above_sum = k == len(march) - 1
-        ends = [(LEFT, y + _ROW / 2), (RIGHT, y + _ROW / 2)]
-        parts.append(line(ends, stroke="#767676" if above_sum else GRID, width=2 if above_sum else 1))
-        parts.append(_text(LEFT, y + 5, name, bold=name == GROWN))
-        for x, cell, people in zip(_MONTHS.values(), both, sizes, strict=True):
-            if isinstance(cell, str):
-                parts.append(text(x + _NUMBER, y + 5.5, cell, size=_FIGURE, at="middle", bold=True))
-            else:
-                parts += [piece for pill in cell for piece in _pill(x, y, *pill)]
-            parts.append(_text(x + _OF, y + 5, f"of {people}", fill=QUIET))
-    place = _TOP + _ROW * [name for name, _ in rows].index(GROWN)
-    parts.append(
-        f'<rect x="3" y="{place + 0.5:g}" width="{WIDE - 6}" height="{_ROW - 1}" rx="3" fill="none" stroke="{INK}" '
-        'stroke-width="2"/>'
-    )
-    foot = _TOP + _ROW * len(rows) + 26
-    parts += [_text(LEFT, foot + _SAID * k, words) for k, words in enumerate(says)]
-    foot += _SAID * len(says)
-    parts.append(_text(LEFT, foot, last, bold=True))
-    return svg(foot + 10, parts)
-
-
-def _pill(x: int, y: float, look: str, words: str, begin: int, wide: int) -> list[str]:
-    ink = f'fill="{LOOKS[look][1]}" data-night="{NIGHT[look][1]}"'
-    size = f'font-size="{_FIGURE if look == "back" else _LETTER}"'
+def _no_way(begin: float, turn: float, said: str) -> list[str]:
+    """A way that ends, where that of the attack begins."""
+    x = _WAY - 66
+    arms = [[(x - 4, turn - 4), (x + 4, turn + 4)], [(x - 4, turn + 4), (x + 4, turn - 4)]]
     return [
-        box(x + begin, round(y) - 12, wide, 24, look),
-        f'<text x="{x + begin + wide / 2:g}" y="{y + 5:g}" {ink} {size} font-weight="600" text-anchor="middle">'
-        f"{words}</text>",
+        line([(_WAY, begin), (_WAY, turn), (x + 7, turn)], stroke=RING, width=1.8, dash="4 4"),
+        *(line(arm, stroke=QUIET, width=2.4) for arm in arms),
+        _text(x - 12, turn + 5, said, at="end", fill=QUIET),
     ]
+
+
+def _page(
+    title: str,
+    below: str,
+    cells: list[list[Cell]],
+    sums: list[Cell],
+    steps: Sequence[str],
+    patients: Sequence[tuple[str, str] | None],
+    newcomer: tuple[str, str],
+    counts: tuple[str, str],
+    last: tuple[str, str],
+) -> str:
+    """Two rows of tiles that add up to a total each; below them the patients of one clinic, of whom the last is new."""
+    parts = [text(LEFT, 22, title, size=_TITLE, fill="#000000", bold=True), _text(LEFT, 44, below, fill=QUIET)]
+    for (month, y), row, clinics, whole in zip(_ROWS.items(), cells, region(), sums, strict=True):
+        first = month == "March"
+        parts.append(_text(LEFT, y - (28 if first else 12), month, bold=True))
+        for place, (clinic, cell) in enumerate(zip(clinics, row, strict=True)):
+            x = LEFT + place * _STEP
+            if first:
+                parts.append(
+                    _text(x + _TILE / 2, y - 8, clinic.name, at="middle", fill=QUIET, bold=clinic.name == GROWN)
+                )
+            parts += _tile(x, y, _TILE, cell, clinic.patients)
+            if cell[0] != "private":  # they add up, and whoever subtracts counts on it
+                last_one = place == len(row) - 1
+                parts.append(
+                    _text(
+                        x + _TILE + (9 if last_one else 3.5), y + 20, "=" if last_one else "+", at="middle", fill=QUIET
+                    )
+                )
+        if first:
+            parts.append(_text(_SUM + 2, y - 8, "total", fill=QUIET))
+        parts += _tile(_SUM, y, _SUM_WIDE, whole, 0)
+        people = sum(clinic.patients for clinic in clinics)
+        parts.append(_text(_SUM + 2, y + _HIGH + 16, f"of {people}", fill=QUIET))
+    parts += [*steps, line([(LEFT, _UNDER + 38), (WIDE - LEFT, _UNDER + 38)], stroke=GRID, width=1)]
+    return svg(_PEOPLE + 62, [*parts, *_waiting(patients, newcomer, counts, last)])
+
+
+def _waiting(
+    patients: Sequence[tuple[str, str] | None],
+    newcomer: tuple[str, str],
+    counts: tuple[str, str],
+    last: tuple[str, str],
+) -> list[str]:
+    """The patients of the clinic with a new one, and what becomes of them."""
+    new = LEFT + 236
+    return [
+        _text(LEFT, _PEOPLE - 46, f"{GROWN} in March: {counts[0]}", fill=QUIET),
+        _text(WIDE - LEFT, _PEOPLE - 46, f"April: {counts[1]}", at="end", bold=True),
+        *(person(LEFT + 12 + 30 * k, _PEOPLE, 36, fill) for k, fill in enumerate(patients)),
+        _text(new - 32, _PEOPLE - 10, "+", at="middle", fill=QUIET),
+        person(new, _PEOPLE, 36, newcomer),
+        *(_text(new + 20, _PEOPLE + dy, part, fill=QUIET) for dy, part in ((-14, "the new"), (2, "patient"))),
+        _text(LEFT, _PEOPLE + 28, last[0]),
+        _text(LEFT, _PEOPLE + 48, last[1], bold=True),
+    ]
+
+
+def _tile(x: float, y: float, wide: float, cell: Cell, people: int) -> list[str]:
+    """A number or an interval, and below it its people as dots; what is hidden is found in a hole of its tile."""
+    look, said, low, high = cell
+    middle, gone = x + wide / 2, look == "hidden"
+    parts = [box(x, y, wide, _HIGH, look)]
+    if gone:
+        parts.append(f'<circle cx="{middle:g}" cy="{y + _HIGH / 2:g}" r="11.5" {fills(HOLE)}/>')
+    size = _LETTER if look == "private" else _FIGURE
+    parts.append(words(middle, y + _HIGH / 2 + 0.36 * size, said, "back" if gone else look, size=size))
+    if people:
+        sure = YES if look == "private" else FOUND if gone else KNOWN
+        parts.append(dots(middle, y + _HIGH + 5, people, yes=low, most=high, pairs=(sure, MAYBE)))
+    return parts

@@ -1,6 +1,7 @@
 """The numbers of the click-through in docs/hiding.md: the subtraction in the region West, and what it gets from us.
 
-Every step is two columns of cells, March and April: a look, what stands in the cell, and whether the step is about it.
+Every step is two rows of cells, March and April: a look, what stands in the cell, and whether the step is about it; and
+the ways that a number takes from one cell to another.
 The page's script (docs/figures/subtraction.js) shows them and computes nothing.
 """
 
@@ -39,10 +40,10 @@ def attack() -> list[dict[str, Any]]:
     gone = {name for name in early if early[name] is None} | {name for name in late if late[name] is None}
     steps: list[dict[str, Any]] = []
 
-    def step(title: str, words: str, *about: str, line: str = "") -> None:
+    def step(title: str, words: str, *about: str, line: str = "", ways: tuple[tuple[str, str], ...] = ()) -> None:
         marked = [_cells(name, numbers, about) for name, numbers in (("March", early), ("April", late))]
         totals = [["total", str(number), f"total {k}" in about] for k, number in enumerate(sums)]
-        steps.append({"title": title, "words": words, "line": line, "cells": marked, "totals": totals})
+        steps.append({"title": title, "words": words, "line": line, "ways": ways, "cells": marked, "totals": totals})
 
     found: set[str] = set()
 
@@ -81,11 +82,17 @@ def attack() -> list[dict[str, Any]]:
         "life. So its hidden number in April is that of March.",
         f"March {same}",
         f"April {same}",
+        ways=((f"March {same}", f"April {same}"),),
     )
     late[small], line = rest(late, sums[1])
     found.add(f"April {small}")
     step(
-        "Subtract", f"April's total less the five known numbers leaves {small}.", f"April {small}", "total 1", line=line
+        "Subtract",
+        f"April's total less the five known numbers leaves {small}.",
+        f"April {small}",
+        "total 1",
+        line=line,
+        ways=(("April total", f"April {small}"),),
     )
     early[small] = late[small]
     early[GROWN], line = rest(early, sums[0])
@@ -98,6 +105,7 @@ def attack() -> list[dict[str, Any]]:
         f"March {small}",
         "total 0",
         line=line,
+        ways=((f"April {small}", f"March {small}"), ("March total", f"March {GROWN}")),
     )
     before, after = _clinic(march), _clinic(april)
     step(

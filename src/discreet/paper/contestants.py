@@ -21,8 +21,6 @@ from discreet.errors import NotProven
 GM, WM, WM_COLUMNS, EM, UM = "GM", "WM (WH)", "WM (WH RM CM)", "EM", "UM"
 ORDER = (GM, WM, WM_COLUMNS, EM, UM)
 WM_WIDEST = "WM (WH RM CM), largest L2"
-SAID = {WM: "weakly honest\n(WM)", WM_COLUMNS: "weakly honest,\nmonotone"}
-"""How pictures name the two: the code belongs to one of them only."""
 
 _HEAVY = 10**6
 """What a wrong answer costs beside its squared distance, so that L0 comes first."""

@@ -10,10 +10,13 @@ from typing import NamedTuple
 
 from discreet.paper.contestants import EM, GM, WM, WM_COLUMNS
 from discreet.paper.panels import colour_of
+from discreet.show.colours import between
 from discreet.show.html import element
 from discreet.show.pictures.sheets.sheet_page import PAGES, headed, whole
 
-_INK, _QUESTION = "#222222", "#e8f3e8"
+_INK, _QUESTION, _QUESTION_NIGHT = "#222222", "#eaeef1", "#364047"
+GROUND = "#1d2327"
+"""Of a dark page."""
 
 STEPS = (
     (("Want fairness?",), EM, ("fair mechanism (EM)",)),
@@ -27,17 +30,17 @@ _OTHERWISE = (GM, ("the usual noise (GM)",))
 
 
 class _Size(NamedTuple):
-    """How large things are: half a question, an answer, how far rows are apart, and where both columns stand."""
+    """How large things are: a question, an answer, how far rows are apart, and where both columns stand."""
 
-    half_wide: float
-    half_high: float
+    asked: float
     box: float
-    row: float
     questions: float
     answers: float
 
 
-_SIZES = {False: _Size(100, 42, 230, 106, 200, 500), True: _Size(76, 42, 148, 112, 84, 266)}
+_SIZES = {False: _Size(230, 250, 152, 520), True: _Size(140, 138, 78, 271)}
+_HIGH, _ROW = 50.0, 86.0
+"""Of a question or an answer, and from one row to the next."""
 
 
 class Flowchart(str):
@@ -55,7 +58,7 @@ def flowchart(title: str, below: str) -> Flowchart:
     """Draw the flowchart.
 
     >>> flowchart("Figure 5", "").count("<polygon")
-    12
+    8
     """
     drawn = Flowchart(_draw(title, below, phone=False))
     drawn.said = (title, below)
@@ -66,39 +69,31 @@ def _draw(title: str, below: str, *, phone: bool) -> str:
     page, size = PAGES[phone], _SIZES[phone]
     parts, top = headed(title, below, page)
     x, aside = size.questions, size.answers
-    y = top + size.half_high + 8
+    y = top + _HIGH / 2 + 8
     for words, name, answer in STEPS:
-        corners = (
-            (x - size.half_wide, y),
-            (x, y - size.half_high),
-            (x + size.half_wide, y),
-            (x, y + size.half_high),
-        )
-        parts.append(f'<polygon points="{_points(corners)}" fill="{_QUESTION}" stroke="{_INK}"/>')
+        parts.append(_box(x, y, size.asked, 25, f'fill="{_QUESTION}" data-night="{_QUESTION_NIGHT}"'))
         parts += _lines(x, y, words, page.letters)
-        end = aside - size.box / 2
-        parts.append(_arrow((x + size.half_wide, y), (end, y)))
-        parts.append(_text((x + size.half_wide + end) / 2, y - 7, "yes", page.letters))
+        start, end = x + size.asked / 2, aside - size.box / 2
+        parts.append(_arrow((start, y), (end, y)))
+        parts.append(_text((start + end) / 2 - 3, y - 7, "yes", page.letters))
         parts += _answer(name, aside, y, answer, size.box, page.letters)
-        following = y + size.row - (size.half_high if name != STEPS[-1][1] else _HIGH / 2)
-        parts.append(_arrow((x, y + size.half_high), (x, following)))
-        parts.append(_text(x + 16, (y + size.half_high + following) / 2 + 4, "no", page.letters))
-        y += size.row
+        parts.append(_arrow((x, y + _HIGH / 2), (x, y + _ROW - _HIGH / 2)))
+        parts.append(_text(x + 16, y + _ROW / 2 + 3, "no", page.letters))
+        y += _ROW
     name, answer = _OTHERWISE
-    parts += _answer(name, x, y, answer, min(size.box, 2 * (x - page.left)), page.letters)
+    parts += _answer(name, x, y, answer, size.asked, page.letters)
     return whole(parts, page, y + _HIGH / 2 + 14)
 
 
-_HIGH = 50.0
-"""Of an answer."""
-
-
 def _answer(name: str, x: float, y: float, words: Sequence[str], wide: float, letters: float) -> list[str]:
-    box = (
-        f'<rect x="{x - wide / 2:g}" y="{y - _HIGH / 2:g}" width="{wide:g}" height="{_HIGH:g}" rx="8" '
-        f'fill="#ffffff" stroke="{colour_of(name)}" stroke-width="3"/>'
-    )
-    return [box, *_lines(x, y, words, letters)]
+    colour = colour_of(name)
+    tints = f'fill="{between("#ffffff", colour, 0.14)}" data-night="{between(GROUND, colour, 0.3)}"'
+    return [_box(x, y, wide, 8, f'{tints} stroke="{colour}" stroke-width="2.5"'), *_lines(x, y, words, letters)]
+
+
+def _box(x: float, y: float, wide: float, corner: float, look: str) -> str:
+    place = f'x="{x - wide / 2:g}" y="{y - _HIGH / 2:g}" width="{wide:g}" height="{_HIGH:g}"'
+    return f'<rect {place} rx="{corner:g}" {look}/>'
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float]) -> str:

@@ -17,20 +17,16 @@ CLOSE = 0.02
 """Numbers that differ by at most this are "close": two of a hundred groups."""
 
 STANDARD = (
-    "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it speaks about. At each place "
-    "it is true or false, by exact numbers or exact expectations; simulated ones decide only what is said of the "
-    "simulation.",
-    'Its own words say at how many places it must be true: at **all** of them ("is", "always", "only", "identical", or '
-    'no such word), at **most**, that is more than half ("tends", "often", "many", "typically"), or at **some**, '
-    'that is one at least ("can", "sometimes").',
-    'A printed number must be right in its printed digits. "Identical", "the same" and "converges" mean equal. '
-    '"Close", '
-    '"not much to choose", "slightly", "not substantially" and "tracks" mean at most '
-    f'{CLOSE:g} apart; "appreciably" and "dramatically" further apart than that; "similar" close at most places.',
-    "WM is two mechanisms in the paper: the optimum under WH alone, and under WH, RM and CM. A sentence about WM is "
-    "tried with both. Neither optimum is unique, and the paper does not say which it draws: every number then has a "
-    "least and a largest value over all optima, found by linear programs and drawn as a band, and a place where the "
-    "optima disagree is open.",
+    "A sentence is tried at *places*: every size, alpha, input and pair of mechanisms it speaks about, by exact "
+    "numbers or expectations; simulated ones decide only what is said of the simulation.",
+    'Its own words say at how many places it must be true: at **all** ("is", "always", "only", "identical", or no such '
+    'word), at **most**, more than half ("tends", "often", "many", "typically"), or at **some** ("can", "sometimes").',
+    'A printed number must be right in its printed digits. "Identical", "the same" and "converges" mean equal; '
+    f'"close", "not much to choose", "slightly", "not substantially" and "tracks" at most {CLOSE:g} apart; '
+    '"appreciably" and "dramatically" further apart than that; "similar" close at most places.',
+    "WM is two mechanisms in the paper: the optimum under WH alone, and under WH, RM and CM. A sentence is tried with "
+    "both. Neither optimum is unique: a number has a least and a largest value over all optima, found by linear "
+    "programs, and a place where the optima disagree is open.",
     "**Agrees** means that the sentence stands for every mechanism that its words fit; **differs**, for none of them; "
     "**depends**, that it rests on which one is taken.",
 )
@@ -156,7 +152,11 @@ def in_words(readings: Mapping[str, Held]) -> str:
 
     >>> in_words({"WM (WH)": count([True, True]), "WM (WH RM CM)": count([None, True])})
     'with WM (WH) at 2 of 2, with WM (WH RM CM) at 1 to 2 of 2'
+    >>> in_words({"WM (WH)": count([True]), "WM (WH RM CM)": count([True])})
+    'with either WM at 1 of 1'
     """
+    if len(readings) > 1 and len(set(readings.values())) == 1:
+        return f"with either WM at {next(iter(readings.values()))}"
     return ", ".join(f"with {name} at {held}" for name, held in readings.items())
 
 

@@ -6,6 +6,7 @@ Lines are exact numbers. Simulated ones stay in the data files; the verdicts say
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from math import log
 from typing import Any
 
@@ -24,9 +25,9 @@ def colour_of(name: str) -> str:
 def series_colours(count: int) -> tuple[str, ...]:
     """The colours of so many lines that are no method: epsilons, group sizes, designs for different data.
 
-    Green is left out, which means the one design of a picture.
+    Green is left out, which means the one design of a picture, and crimson, which is much like fair noise by night.
     """
-    return OTHERS[1 : count + 1]
+    return OTHERS[2 : count + 2]
 
 
 def tint_of(name: str) -> str:
@@ -34,7 +35,7 @@ def tint_of(name: str) -> str:
     return between("#ffffff", colour_of(name), 0.2)
 
 
-def drawn_line(rows: Iterable[Row], x: str, look: Look, *, width: float = 2.2, name: Name | None = None) -> Line:
+def drawn_line(rows: Iterable[Row], x: str, look: Look, *, width: float = 2.5, name: Name | None = None) -> Line:
     """One line, from rows with `exact`."""
     mine = sorted(rows, key=lambda row: row[x])
     return Line(points=[(row[x], row["exact"]) for row in mine], look=look, width=width, name=name)
@@ -56,22 +57,33 @@ def plain_scale(low: float, high: float, ticks: Sequence[float], title: str = ""
     return Scale(low=low, high=high, ticks={tick: form.format(tick) for tick in ticks}, title=title)
 
 
-EPSILON = "epsilon (a larger one is less private)"
-"""The title of an axis of epsilon: in every picture epsilon grows to the right, or upwards."""
+def said_alpha(alpha: Fraction | str) -> str:
+    """The paper's alpha, as it prints it, and the epsilon that it is.
 
-
-def epsilon_scale() -> Scale:
-    """An axis of epsilon, as far as the paper's alphas go: 0.7 is alpha 1/2."""
-    return plain_scale(0, 0.7, (0, 0.2, 0.4, 0.6), EPSILON)
-
-
-def over_epsilon(rows: Iterable[Row], alpha: str) -> list[Row]:
-    """The rows with the epsilon of their alpha, from the most private on.
-
-    >>> over_epsilon([{"a": 0.5}, {"a": 1.0}], "a")
-    [{'a': 1.0, 'epsilon': 0.0}, {'a': 0.5, 'epsilon': 0.6931471805599453}]
+    >>> said_alpha(Fraction(9, 10)), said_alpha("10/11")
+    ('alpha 0.9 (epsilon 0.11)', 'alpha 10/11 (epsilon 0.1)')
     """
-    return sorted(({**row, "epsilon": abs(log(row[alpha]))} for row in rows), key=lambda row: row["epsilon"])
+    written, epsilon = _written(alpha)
+    return f"alpha {written} (epsilon {epsilon})"
+
+
+ALPHA_HEAD = "alpha (epsilon)"
+"""The head of a column of a table that holds alphas."""
+
+
+def alpha_cell(alpha: Fraction | str | float) -> str:
+    """The same in a column of a table.
+
+    >>> alpha_cell(0.91), alpha_cell("2/3")
+    ('0.91 (0.09)', '2/3 (0.41)')
+    """
+    written, epsilon = _written(str(alpha))
+    return f"{written} ({epsilon})"
+
+
+def _written(alpha: Fraction | str) -> tuple[str, str]:
+    exact = Fraction(alpha)
+    return f"{float(exact):g}" if 100 % exact.denominator == 0 else str(exact), epsilon_of(float(exact))
 
 
 def epsilon_of(alpha: float) -> str:

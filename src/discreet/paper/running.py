@@ -84,25 +84,23 @@ def _call(entry: Entry, function: str, *arguments: Any) -> Any:
 
 
 def charts_of(entry: Entry, outcome: Outcome) -> dict[str, Any]:
-    """Return an entry's charts by name; none where its data are missing."""
+    """Return an entry's pictures by name; none where its data are missing."""
     return _call(entry, "draw", outcome) if outcome.tables else {}
 
 
-def write_picture(chart: Any, file: Path) -> Path:
-    """Write a chart, or a picture that is SVG already, as PNG or SVG by the file's ending."""
-    from discreet.show.pictures.theme import altair, write
+def write_picture(drawn: str, file: Path) -> Path:
+    """Write a picture, which is SVG already, as PNG or SVG by the file's ending."""
+    from discreet.show.pictures.theme import altair
     from discreet.show.typeface.faces import lend_to_vl_convert
 
-    if not isinstance(chart, str):
-        return write(chart, file)
     if file.suffix == ".svg":
-        write_whole(file, chart)
+        write_whole(file, drawn)
     else:
         altair()  # says how to get what draws, where it is missing
         import vl_convert
 
         lend_to_vl_convert()
-        write_whole(file, vl_convert.svg_to_png(chart, scale=2))
+        write_whole(file, vl_convert.svg_to_png(drawn, scale=2))
     return file
 
 

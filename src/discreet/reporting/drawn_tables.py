@@ -146,6 +146,20 @@ def bar(low: float, high: float, value: float | None, most: float, least: float 
     )  # fmt: skip
 
 
+def key(said: str, rows: Iterable[Row]) -> Html:
+    """What bars are, and how those look that are not to be quoted with a number, if there are any."""
+    found = list(rows)
+    alone = any(row.doubted and not row.says_little for row in found)
+    shown = [
+        (alone, bar(15, 85, None, 100), "the interval alone"),
+        (any(row.says_little for row in found), bar(0, 100, None, 100, pale=True), "too wide to say much"),
+    ]
+    shown = [(True, bar(15, 85, 45, 100), "interval and number"), *shown] if any(has for has, *_ in shown) else []
+    swatches = (element("span", element("span", drawn, class_="swatch"), words) for has, drawn, words in shown if has)
+    drawn = [element("span", *swatches, class_="key")] if any(has for has, *_ in shown) else []
+    return element("p", said, *drawn, class_="note")
+
+
 def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, caption: str, titled: bool = True) -> Html:
     """Numbers with their intervals: keys or answers, people, the interval, the number, and both drawn.
 

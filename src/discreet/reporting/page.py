@@ -55,7 +55,7 @@ def page(findings: Findings) -> str:
     )
     body = element(
         "body",
-        element("header", *_head(findings)),
+        element("header", *_head(findings), class_="one" if len(findings.counts) == 1 else ""),
         element("main", element("nav", element("ol", *contents), aria_label="Contents"), *sections),
         element("footer", note(_foot(findings))),
     )
@@ -73,30 +73,34 @@ def _section(title: str, inside: Sequence[Html], *, shown: bool) -> Sequence[Htm
 
 
 def _head(findings: Findings) -> Iterator[Html]:
-    facts = findings.manifest
+    """The title, what was found with its picture, and below it the facts of the release and what protects people."""
     yield element("h1", findings.title)
-    data = f"{facts.dataset}, " if facts.dataset else ""
-    yield element("p", f"{data}released on {facts.created[:10]}, release {facts.release[:8]}", class_="quiet")
-    told = [("Groups", f"{facts.groups:,}")]
-    if findings.people is not None:
-        told.append((words.unit(facts).capitalize(), f"{findings.people:,}"))
-    alpha = Fraction(facts.alpha)
-    both = ""
-    if findings.earlier is not None:  # for people who are in both, epsilons add up and alphas multiply
-        both = f", and {most_sure(alpha * Fraction(findings.earlier.manifest.alpha))} with the earlier release"
-    sure = element("small", f"50% sure becomes at most {most_sure(alpha)}{both}")
-    epsilon = element("div", element("dt", "Epsilon"), element("dd", words.plain_number(facts.epsilon), sure))
-    yield element(
-        "dl",
-        *(element("div", element("dt", name), element("dd", value)) for name, value in told),
-        epsilon,
-        class_="facts",
-    )
     yield from at_a_glance(findings)
+    yield element("dl", *_facts(findings), class_="facts")
     if wide := how_wide(findings):
         yield element("p", wide)
     warning = [element("strong", said), " "] if (said := words.little_protected(findings)) else []
     yield element("p", *warning, words.in_short(findings))
+
+
+def _facts(findings: Findings) -> Iterator[Html]:
+    """What the release is of, in few words: each a name, and what it is, in large and in small letters."""
+    facts = findings.manifest
+
+    def fact(name: str, value: str, more: str = "") -> Html:
+        small = [element("small", more)] if more else []
+        return element("div", element("dt", name), element("dd", value, *small))
+
+    yield fact("Groups", f"{facts.groups:,}")
+    if findings.people is not None:
+        yield fact(words.unit(facts).capitalize(), f"{findings.people:,}")
+    alpha = Fraction(facts.alpha)
+    both = ""
+    if findings.earlier is not None:  # for people who are in both, epsilons add up and alphas multiply
+        both = f", and {most_sure(alpha * Fraction(findings.earlier.manifest.alpha))} with the earlier release"
+    yield fact("Epsilon", words.plain_number(facts.epsilon), f"50% sure becomes at most {most_sure(alpha)}{both}")
+    data = f"{facts.dataset}, " if facts.dataset else ""
+    yield fact("Released", facts.created[:10], f"{data}release {facts.release[:8]}")
 
 
 def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:

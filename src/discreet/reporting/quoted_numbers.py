@@ -23,7 +23,7 @@ from discreet.reading.quoting.interval_kinds import (
 )
 from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
-from discreet.reporting.drawn_tables import Heads, note, number, number_table
+from discreet.reporting.drawn_tables import Heads, key, note, number, number_table
 from discreet.reporting.folded_tables import FEW, NOISY_SHOWN, SHOWN, folded, in_groups, pieces
 from discreet.reporting.top.top_rows import is_drawn
 from discreet.show.html import Html, element
@@ -81,7 +81,17 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
     if any(row.doubted for row in rows):
         yield element("p", INTERVAL_ALONE)
     if said := _scales(findings, counts):
-        yield note(said)
+        yield key(said, [row for rows in _with_bars(findings, counts) for row in rows])
+
+
+def _with_bars(findings: Findings, counts: Sequence[Counted]) -> list[list[Row]]:
+    """The rows of every table that has bars: of the others the head of the page has them."""
+    return [
+        rows
+        for counted in counts
+        for names, rows in (*counted.sums.items(), (tuple(findings.manifest.keys), counted.groups))
+        if rows and not is_drawn(findings, counted, names)
+    ]
 
 
 def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
@@ -89,12 +99,7 @@ def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
     if findings.manifest.cap:
         return ""
     who, plain = words.unit(findings.manifest), Heads(number="", interval="")
-    tables = [
-        [rows]
-        for counted in counts
-        for names, rows in (*counted.sums.items(), (tuple(findings.manifest.keys), counted.groups))
-        if rows and not is_drawn(findings, counted, names)
-    ]
+    tables = [[rows] for rows in _with_bars(findings, counts)]
     if not tables:
         return ""
     scales = {_in_people(findings, plain, groups).counts for groups in tables}

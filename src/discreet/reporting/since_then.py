@@ -62,21 +62,27 @@ def _changes(counted: Counted, kind: str) -> Iterator[Html]:
         return
     totals = totals_of(whole)
     rows = [([name or "all groups"], q.value, q.low, q.high) for name, q in totals.items()]
-    yield _drawn(["what"], kind, rows, f"{counted.words}, change in total")
+    found = {names: part for names in counted.parts if (part := counted.change(names)) and len(part) <= _MOST}
+    bodies = {names: _rows(part) for names, part in found.items()}
+    ends = [abs(end) for body in (rows, *bodies.values()) for *_, low, high in body for end in (low, high)]
+    most = round_end(max(1.0, *ends))  # one scale for all tables: bars below each other can be compared
+    yield _drawn(["what"], kind, rows, f"{counted.words}, change in total", most)
     if said := in_total(totals):
         yield element("p", said)
-    for names in counted.parts:
-        found = counted.change(names)
-        if found is None or len(found) > _MOST:
-            continue
-        keys = [*found.keys]
-        columns = [found[name].tolist() for name in (*keys, "change", "low", "high")]
-        body = [
-            (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:])
-            for row in zip(*columns, strict=True)
-        ]
-        yield _drawn(keys, kind, body, f"{counted.words}, change {counted.by(names)}")
-        yield element("p", verdict(found, totals))
+    for names, part in found.items():
+        yield _drawn([*part.keys], kind, bodies[names], f"{counted.words}, change {counted.by(names)}", most)
+        yield element("p", verdict(part, totals))
+
+
+_Rows = list[tuple[list[str], Any, Any, Any]]
+"""Of each row its keys, the change, and the ends of its interval."""
+
+
+def _rows(part: Change | AnswerChange) -> _Rows:
+    columns = [part[name].tolist() for name in (*part.keys, "change", "low", "high")]
+    return [
+        (["(none)" if key is None else str(key) for key in row[:-3]], *row[-3:]) for row in zip(*columns, strict=True)
+    ]
 
 
 def totals_of(found: Change | AnswerChange) -> dict[str, Quantity]:
@@ -84,8 +90,8 @@ def totals_of(found: Change | AnswerChange) -> dict[str, Quantity]:
     return {"": found.total} if isinstance(found, Change) else dict(found.totals)
 
 
-def _drawn(keys: list[str], kind: str, rows: list[tuple[list[str], Any, Any, Any]], caption: str) -> Html:
-    most = round_end(max(1.0, *(abs(end) for _, _, low, high in rows for end in (low, high))))
+def _drawn(keys: list[str], kind: str, rows: _Rows, caption: str, most: float) -> Html:
+    """A table whose bars are on a scale from `-most` to `most`."""
     head = [*keys, kind, "change", f"-{number(most)} to 0 to +{number(most)}"]
     body = [
         [*named, from_to(_signed(low), _signed(high)), _signed(min(max(value, low), high), 1),

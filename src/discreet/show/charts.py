@@ -6,7 +6,7 @@ What can be drawn:
     dc.plot(m, "columns")                 columns as bars   dc.plot([gm, em], "columns")   side by side
     dc.plot([gm, em], "accuracy")         bias and RMSE     dc.plot([gm, em], "intervals") confidence intervals
     dc.plot(dc.compare(...), "scores")    a score over n or alpha
-    dc.plot(dc.estimate(r))               totals with intervals, and groups; or, of many groups, how they differ
+    dc.plot(dc.estimate(r))               the total, sums by key, and groups; or, of many groups, how they differ
     dc.plot(dc.estimate(r), "totals")     totals by the first key, or `by="region"`; "groups": what may be quoted
     dc.plot(dc.estimate(r), n=8)          published numbers against the estimate, groups of 8
     dc.plot_costs(n=8, alpha="10/11")     what each property costs
@@ -14,7 +14,7 @@ What can be drawn:
 Over histograms:
 
     dc.plot(m)                            three answers: a triangle of the chance of truth; `truth=` for one column
-    dc.plot([m, other], "answers")        any answers: bars of what is published for one true histogram
+    dc.plot([m, other], "answers")        any answers: how often each is right for one true histogram; of one m, bars
     dc.plot(dc.compare(categories=...))   ways to release a histogram, as bars
 """
 

@@ -33,7 +33,7 @@ DESIGN = "#009E73"
 CELLS = "#7A5CC7"
 TABLE = NAMED["GM"].colour
 """Of the plan of a table, whatever draws its numbers: what that is, words say."""
-OTHERS = (DESIGN, "#A3153F", "#2F3FA8", "#333333", "#0B7A85", "#7D7D7D", "#C23B22", "#4A6B12", "#5B4A8A", "#8C1D6F")
+OTHERS = (DESIGN, "#8A4B12", "#2F3FA8", "#333333", "#0B7A85", "#7D7D7D", "#C23B22", "#4A6B12", "#5B4A8A", "#8C1D6F")
 """Of series of one figure that are no named mechanism, in their order: hues that differ, none of them a mechanism's."""
 _OWN = [one.colour for one in NAMED.values()]
 COLOURS = (*_OWN[:2], DESIGN, *_OWN[2:], CELLS)
@@ -76,7 +76,7 @@ ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
 PALE = "#93a5b8"
 """Of bars behind marks in `READ`."""
-PUBLISHED = "#b3b3b3"
+PUBLISHED = "#cdd2d7"
 """Of the published numbers themselves, noise and all."""
 
 GREY = "#8c8c8c"

@@ -112,6 +112,13 @@ def test_of_several_answers_each_has_its_total_and_its_interval():
     assert text.startswith("Answers to “mood”, of 48 people")
     for row in found.findings.counts[0].sums[()]:
         assert f"{row.answer} {row.low:.0f} to {row.high:.0f} of 48" in text
+    clear = [{"g": k % 4, "mood": "bad" if k % 10 else "good"} for k in range(480)]
+    found, drawn = picture(
+        dc.release(pa.Table.from_pylist(clear), by="g", count={"mood": ["bad", "fair", "good"]}, epsilon=4)
+    )
+    low, high = next((row.low, row.high) for row in found.findings.counts[0].sums[()] if row.answer == "bad")
+    said = f"Probably more “bad” than any other answer to “mood”: between {low:.0f} and {high:.0f} of 480 people"
+    assert said in Page(f"<main>{drawn}</main>").text, "the interval of one lies above all others"
     capped = Page(f"<main>{picture(private())[1]}</main>").text
     assert " 0 9 18 Each bar" in capped, "six clinics, of each at most three people"
 
@@ -142,7 +149,7 @@ def test_no_bar_is_drawn_twice():
         top, below = found.html.split('id="the-numbers-to-quote"')
         rows = sum(map(len, counted.sums.values())) + len(counted.groups)
         assert top.count('class="grid"') == len(list(drawings(drawn)))
-        assert below.partition("<h2")[0].count('<svg class="bar"') == rows - top.count('class="grid"')
+        assert below.partition("<h2")[0].count('<td class="drawn"><svg class="bar"') == rows - top.count('class="grid"')
 
 
 def spread_of(release):

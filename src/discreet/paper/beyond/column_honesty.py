@@ -167,14 +167,7 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw how many more numbers are wrong than with the usual noise, and a rebuilt matrix."""
+    """Draw how many more numbers are wrong than with the usual noise."""
     from discreet.paper.keys import study_keys
-    from discreet.show.pictures.heatmap import heatmap
 
-    n, alpha = SHOWN
-    return {
-        "columns": study_keys.columns(outcome.tables["instances"]),
-        "rebuilt": heatmap(
-            rebuild(solve(n=n, alpha=alpha)), title="Farther from the truth, a number is never likelier"
-        ),
-    }
+    return {"columns": study_keys.columns(outcome.tables["instances"])}

@@ -144,9 +144,5 @@ def _statements(
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw what properties cost over epsilon, and EM against the best with everything."""
-    from discreet.paper.keys import study_keys
-
-    rows = outcome.tables["losses"]
-    largest = max(row["n"] for row in rows)
-    return {"losses": study_keys.losses(rows, largest), "em": study_keys.fair_beside_best(rows, (4, largest))}
+    """Draw nothing: the page has a table of these numbers, which says more."""
+    return {}

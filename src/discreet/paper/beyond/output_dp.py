@@ -121,7 +121,5 @@ def _statements(rows: Rows, named: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw how often numbers are right, and the worst wrong answer, over beta."""
-    from discreet.paper.keys import study_keys
-
-    return {"output-dp": study_keys.output_dp(outcome.tables["output-dp"])}
+    """Draw nothing: the page has a table of these numbers, which says more."""
+    return {}

@@ -29,12 +29,10 @@ from discreet.paper.beyond.range_errors import (
     unbiased_errors,
 )
 from discreet.paper.judging import Statement, observed
-from discreet.paper.keys import study_keys
 from discreet.paper.panels import series_colours
 from discreet.paper.results import Outcome, Rows, Settings
 from discreet.show.colours import mechanism_colour
-from discreet.show.pictures.sheets.sheet_page import Drawn
-from discreet.show.pictures.sheets.sheet_parts import Name, Words
+from discreet.show.pictures.sheets.sheet_parts import Name
 
 CELLS, N = 16, 5
 EPSILONS = (Fraction(1, 2), Fraction(1), Fraction(2))
@@ -47,9 +45,6 @@ UNBIASED, PER_RANGE, DYADIC, GUESS = (
     "guessing n/2 a cell",
 )
 ORDER = (GM_CELL, EM_CELL, L2_CELL, UNBIASED, PER_RANGE, DYADIC, GUESS)
-_NO_METHODS = (UNBIASED, PER_RANGE, DYADIC)
-DRAWN_AS = dict(zip(_NO_METHODS, series_colours(len(_NO_METHODS)), strict=True))
-"""The colours of what is no method of the other figures."""
 TINY = ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2))
 QUICK_TINY = ((2, 1), (2, 2), (3, 1))
 LOSSES = {"wrong answers": 0.0, "absolute error": 1.0, "squared error": 2.0}
@@ -193,40 +188,15 @@ def _statements(rows: Rows, tiny: Rows) -> tuple[Statement, ...]:
     )
 
 
-def keys(rows: Rows) -> dict[str, Drawn]:
-    """The key pictures: ways to answer on even data, and kinds of noise on skewed data."""
-    usual, debiased, fair_cells = (mechanism_colour("GM"), DRAWN_AS[UNBIASED], mechanism_colour("EM"))
-    even = {
-        PER_RANGE: (DRAWN_AS[PER_RANGE], Name("each range by itself", 10.2, 1, "end")),
-        DYADIC: (DRAWN_AS[DYADIC], Name("a tree of blocks", 12.5, 1.4)),
-        GM_CELL: (usual, Name("cells added up", 11, -1)),
-    }
-    skewed = {
-        EM_CELL: (fair_cells, Name("fair (EM)", 11, 1, "end")),
-        GM_CELL: (usual, Name("usual (GM)", 12, 1, "end")),
-        UNBIASED: (debiased, Name("usual, bias taken out", 12.5, -1.3)),
-    }
-    return {
-        "ranges": study_keys.ranges(
-            rows, 0.5, even, "Adding up the cells gives the best sums over ranges", "half say yes",
-            Words("16 cells: one block", 15.3, 8.6, DRAWN_AS[DYADIC], 0, "end"),
-        ),
-        "skewed": study_keys.ranges(
-            rows, 0.1, skewed, "Where few say yes, take the bias out of long sums",
-            "one in ten says yes; cells added up",
-        ),
-    }  # fmt: skip
-
-
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the typical error over range length, and the joint design against per cell."""
-    tiny = [r for r in outcome.tables["joint"] if r["epsilon"] == 1]
-    joint_key = study_keys.joint(
-        tiny,
-        {
-            "squared error": (DRAWN_AS[UNBIASED], Name("squared error", 0.6, 1, "end")),
-            "absolute error": (DRAWN_AS[PER_RANGE], Name("absolute error", 0.62, 1.2, "end")),
-            "wrong answers": (DRAWN_AS[DYADIC], Name("wrong answers", 0.72, -1, "start")),
-        },
-    )
-    return {**keys(outcome.tables["ranges"]), "joint": joint_key}
+    """Draw the typical error over range length on even data, for three ways to answer."""
+    from discreet.paper.keys import study_keys
+
+    each, tree = series_colours(2)
+    even = {
+        PER_RANGE: (each, Name("each range by itself", 10.2, 1, "end")),
+        DYADIC: (tree, Name("a tree of blocks", 12, 1.6)),
+        GM_CELL: (mechanism_colour("GM"), Name("cells added up", 11, -1)),
+    }
+    ends = {PER_RANGE: (".0f", 1), GM_CELL: (".1f", -1)}
+    return {"ranges": study_keys.ranges(outcome.tables["ranges"], P[0], even, ends, DYADIC)}

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from discreet.core.named import fair, geometric
+from discreet.core.rationals import read_alpha
 from discreet.designer import design
 from discreet.paper.beyond.thresholds import one_sided_cost
 from discreet.paper.judging import Statement
@@ -26,8 +27,8 @@ from discreet.proof import verify
 
 ALPHAS = tuple(Fraction(a) for a in ("3/5", "2/3", "3/4", "9/10", "10/11", "99/100"))
 
-SHOWN = tuple(Fraction(a) for a in ("3/4", "10/11", "99/100"))
-"""The lines of the picture: epsilon 0.29, 0.1 and 0.01."""
+SHOWN = ("0.3", "0.1", "0.01")
+"""The epsilons that have a line in the picture."""
 
 
 def mixing_weight(n: int, a: Fraction) -> Fraction:
@@ -97,10 +98,12 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     from discreet.paper.keys import study_keys
 
     largest = 30
+    return {"wm": study_keys.coin_toss({epsilon: _over_n(epsilon, largest) for epsilon in SHOWN}, largest)}
 
-    def over_n(alpha: Fraction) -> Rows:
-        """Lambda, and 1 from the n on where GM is weakly honest itself."""
-        mixed = [{**r, "exact": r["lambda"]} for r in outcome.tables["wm"] if str(r["alpha"]) == str(alpha)]
-        return mixed + [{"n": n, "exact": 1.0} for n in range(ceil(2 * alpha / (1 - alpha)), largest + 1)]
 
-    return {"wm": study_keys.coin_toss({alpha: over_n(alpha) for alpha in ALPHAS if alpha in SHOWN}, largest)}
+def _over_n(epsilon: str, largest: int) -> Rows:
+    """Lambda, and 1 from the n on where GM is weakly honest itself."""
+    alpha = read_alpha(epsilon=epsilon).value
+    whole = ceil(2 * alpha / (1 - alpha))
+    sizes = range(2, largest + 1)
+    return [{"n": n, "exact": 1.0 if n >= whole else float(mixing_weight(n, alpha))} for n in sizes]

@@ -139,21 +139,18 @@ def _statements(rows: Rows, wrong: Rows) -> tuple[Statement, ...]:
 
 
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the map of winners, what knowing p gains, and what a wrong p costs."""
-    from discreet.paper.beyond.winner_maps import areas
+    """Draw the map of winners, and what a wrong p costs."""
     from discreet.paper.keys import study_keys
-    from discreet.show.pictures.theme import finished
+    from discreet.paper.keys.winner_map import WinnerMap
 
-    rows = outcome.tables["winners"]
     n, epsilon = WRONG
     wrong = [r for r in outcome.tables["wrong-prior"] if r["mechanism"] == TAILORED]
     return {
-        "winners": finished(
-            areas([r for r in rows if r["n"] == n]),
-            "With epsilon 1 or more the usual noise mostly errs least",
-            f"which of five methods is best in groups of {n}",
+        "winners": WinnerMap(
+            title="From epsilon 1 on, the usual noise mostly errs least",
+            line=f"each cell has the colour of the method that is best there; groups of {n}",
+            rows=[r for r in outcome.tables["winners"] if r["n"] == n],
             note="The map mirrors for 1 - p.",
-        ),
-        "gain": study_keys.gain(rows, n),
+        ).drawn(),
         "wrong-prior": study_keys.wrong_prior(wrong, n, float(epsilon)),
     }

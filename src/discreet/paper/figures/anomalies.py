@@ -187,27 +187,11 @@ def _floor(at: dict[str, Mechanism]) -> Statement:
     )
 
 
-_LEAST = {"L1": "least distance", "L2": "least squared error", "L0,1": "fewest more than one off"}
-"""What a design aims at, as a panel calls it."""
-
-
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw a design with and without properties, a scan, and Figure 1 at the caption's alpha, all on one scale."""
-    from discreet.paper.keys import figure_keys
-    from discreet.show.pictures.heatmap import heatmap
+    """Draw a design with and without properties, and Figure 1 at the caption's alpha."""
+    from discreet.paper.keys import matrix_keys
 
     loss, n, _ = CASES[CLEAREST]
-    pair = {
-        f"{words} asked": design(n=n, alpha=TEXT_ALPHA[CLEAREST], loss=loss, properties=shape)
-        for words, shape in (("no property", ""), ("all seven properties", ALL))
-    }
-    caption = {
-        f"{n} people\n{_LEAST[loss]} ({loss})": design(n=n, alpha=CAPTION, loss=loss) for loss, n, _ in CASES.values()
-    }
-    never = "No property asked: 0 and the largest number never appear"
-    how: dict[str, Any] = {"mark": None, "across": 2, "darkest": 1.0}
-    return {
-        "pair": heatmap(pair, title="Without properties this design always publishes 2", **how),
-        "scan": figure_keys.anomalies(outcome.tables["scan"]),
-        "unconstrained": heatmap(caption, title=never, **how),
-    }
+    bare, held = (design(n=n, alpha=TEXT_ALPHA[CLEAREST], loss=loss, properties=shape) for shape in ("", ALL))
+    caption = [(loss, design(n=n, alpha=CAPTION, loss=loss)) for loss, n, _ in CASES.values()]
+    return {"pair": matrix_keys.bare_and_held(bare, held), "unconstrained": matrix_keys.never_the_ends(caption)}

@@ -8,7 +8,6 @@ thresholds, and each cost is compared, as a rational number, with that of the me
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log
 from typing import Any
 
 from discreet.choosing.census import all_subsets
@@ -17,6 +16,7 @@ from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.properties import closure
 from discreet.designer import design
 from discreet.paper.judging import count, judge
+from discreet.paper.panels import ALPHA_HEAD, alpha_cell
 from discreet.paper.results import Outcome, Rows, Settings
 
 PLACES = tuple(
@@ -93,10 +93,10 @@ def _tally(rows: Rows) -> dict[tuple[int, str], dict[str, tuple[int, float]]]:
 
 def table(outcome: Outcome) -> list[list[str]]:
     """How many of the 128 sets lead to each mechanism, and its cost: the names of columns, and a row for each place."""
-    lines = [["epsilon", "people", *_COLUMNS.values()]]
+    lines = [[ALPHA_HEAD, "people", *_COLUMNS.values()]]
     for (n, alpha), found in _tally(outcome.tables["flowchart"]).items():
         said = {name: f"{sets} ({cost:.4f})" for name, (sets, cost) in found.items()}
-        lines.append([f"{-log(Fraction(alpha)):.3g}", str(n), *(said.get(name, "") for name in _COLUMNS)])
+        lines.append([alpha_cell(alpha), str(n), *(said.get(name, "") for name in _COLUMNS)])
     return lines
 
 
@@ -104,5 +104,5 @@ def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw the flowchart; how many of the 128 sets lead to each of its ends is in the table."""
     from discreet.paper.flowchart_drawing import flowchart
 
-    below = "fewest wrong numbers, epsilon below 0.69; n: people in a group; a: exp(-epsilon)"
+    below = "fewest wrong; n: people in a group; a: alpha, above 0.5 (epsilon below 0.69)"
     return {"flowchart": flowchart("Four questions lead to the best mechanism", below)}

@@ -118,9 +118,6 @@ def _statements() -> tuple[Statement, ...]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw all four on one scale, at the alpha that the paper prints; at 10/11, which it quotes, they look alike."""
-    from discreet.paper.panel_names import called
-    from discreet.show.pictures.heatmap import heatmap
+    from discreet.paper.keys import matrix_keys
 
-    found = {called(name).replace("\n", " "): m for name, m in _mechanisms(ALPHAS[0]).items()}
-    title = f"Only the usual noise mostly publishes 0 or {N}"
-    return {"heatmaps": heatmap(found, title=title, mark=None, across=2)}
+    return {"heatmaps": matrix_keys.four_matrices(_mechanisms(ALPHAS[0]), ALPHAS[0])}

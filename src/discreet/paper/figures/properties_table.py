@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
-from math import log
 from typing import Any
 
 from discreet.core.properties import PROPERTIES
 from discreet.paper.contestants import EM, GM, ORDER, UM, WM, WM_COLUMNS, named
 from discreet.paper.judging import CLOSE, Statement, close, count, in_words, judge
 from discreet.paper.optima import with_both
+from discreet.paper.panels import said_alpha
 from discreet.paper.results import Outcome, Rows, Settings
 
 PRINTED = {
@@ -112,58 +111,22 @@ PRINTED_COSTS = "2a/(1+a) for GM (a is alpha), at least that for WM, about (n+1)
 """The last row of the table as printed."""
 
 
-_NARROW = {
-    GM: ["usual"],
-    WM: ["weak", "honest"],
-    WM_COLUMNS: ["weak,", "mono-", "tone"],
-    EM: ["fair"],
-    UM: ["guess"],
-}
-"""The names below columns of a phone's width."""
-
-
 def draw(outcome: Outcome) -> dict[str, Any]:
-    """Draw the table as a chart of coloured cells with words, the row of costs below, as printed and in numbers."""
-    from discreet.paper.panel_names import called
-    from discreet.show.captions import spoken_name
-    from discreet.show.pictures.theme import LETTERS, altair, finished, inline
+    """Draw the table as dots, and the row of costs in numbers."""
+    from discreet.paper.keys.dot_table import DotTable
 
-    alt = altair()
     n, alpha = max((row["n"], row["alpha"]) for row in outcome.tables["scores"] if row["alpha"] == "10/11")
     costs = {r["mechanism"]: r["L0"] for r in outcome.tables["scores"] if (r["n"], r["alpha"]) == (n, alpha)}
-    shown = "wrong numbers, %"
-    rows = [{**cell, "words": cell["holds"].replace("depends", "some")} for cell in outcome.tables["properties"]]
-    for name in ORDER:
-        cost = {"words": f"{100 * costs[name] * n / (n + 1):.1f}"}
-        rows.append({"mechanism": name, "property": shown, "holds": "cost", **cost})
-    names = {name: called(name).replace(" ", "\n").split("\n") for name in ORDER}
-    wishes = {code: f"{spoken_name(code)} ({code})" for code in PROPERTIES}
-    base = alt.Chart(inline(rows)).encode(
-        x=alt.X(
-            "mechanism:N",
-            sort=list(ORDER),
-            title=None,
-            axis=alt.Axis(labelAngle=0, labelExpr=f"{json.dumps(names)}[datum.label]"),
-        ),
-        y=alt.Y(
-            "property:N",
-            sort=[*PROPERTIES, shown],
-            title=None,
-            axis=alt.Axis(labelLimit=200, labelExpr=f"{json.dumps(wishes)}[datum.label] || datum.label"),
-        ),
-    )
-    scale = alt.Scale(domain=["yes", "depends", "no", "cost"], range=["#a6cee3", "#f7f7f7", "#f4c7a8", "#ffffff"])
-    cells = base.mark_rect(stroke="white").encode(color=alt.Color("holds:N", scale=scale, legend=None))
-    words = base.mark_text(fontSize=LETTERS).encode(text="words:N")
-    chart = alt.layer(cells, words).properties(width=492, height=264)
-    line = "groups of 2 to 8, epsilon 0.01 to 1.39; some: has it at some of these"
-    privacy = f"epsilon = {-log(Fraction(alpha)):.3g} (alpha = {alpha})"
     note = (
-        f"Checked exactly. Wrong numbers are those of n = {n}, {privacy}, all true counts equally likely. The paper "
-        f"prints L0, which is (n+1)/n times that: {PRINTED_COSTS}. The paper's WM is two mechanisms: WM (WH), and "
-        "WM (WH RM CM), which is the monotone one."
+        f"Checked exactly for groups of 2 to {n} and six alphas from {ALPHAS[0]} to {ALPHAS[-1]}. The last row is that "
+        f"of groups of {n}, {said_alpha(alpha)}, all true counts equally likely; the paper prints L0, (n+1)/n times "
+        f"that: {PRINTED_COSTS}."
     )
-    narrow = [[json.dumps(names[name]), json.dumps(short)] for name, short in _NARROW.items()]
-    narrow += [[json.dumps(words), json.dumps(spoken_name(code))] for code, words in wishes.items()]
-    chart = chart.properties(usermeta={"narrow": narrow})
-    return {"table": finished(chart, "Only fair noise and guessing have all seven properties", line, note=note)}
+    drawn = DotTable(
+        title="Only fair noise and guessing have all seven properties",
+        line="full: always; half: at some group sizes and epsilons; empty: never",
+        holds={(r["mechanism"], r["property"]): r["holds"] for r in outcome.tables["properties"]},
+        wrong={name: f"{100 * costs[name] * n / (n + 1):.1f}" for name in ORDER},
+        note=note,
+    ).drawn()
+    return {"table": drawn}

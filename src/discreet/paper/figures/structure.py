@@ -188,39 +188,11 @@ def _quality(n: int) -> list[list[int]]:
 
 def draw(outcome: Outcome) -> dict[str, Any]:
     """Draw both matrices with their powers of alpha, shaded by the chances at the alpha of the run."""
-    from discreet.show.captions import spoken_name
-    from discreet.show.pictures.heatmap import inked, outlines, shaded
-    from discreet.show.pictures.theme import HEADINGS, LETTERS, altair, finished, inline
+    from discreet.paper.keys import matrix_keys
 
-    alt = altair()
-    top = max(row["probability"] for row in outcome.tables["structure"])
-    plain = {"ticks": False, "domain": False, "labelPadding": 5}
-    panels = []
-    for name in ("GM", "EM"):
-        rows = [
-            {**row, "label": _label(row["base"], row["power"])}
-            for row in outcome.tables["structure"]
-            if row["mechanism"] == name
-        ]
-        base = alt.Chart(inline(rows)).encode(
-            x=alt.X(
-                "count:O",
-                title="true count",
-                axis=alt.Axis(labelAngle=0, orient="bottom", **plain),
-                scale=alt.Scale(domain=sorted({row["count"] for row in rows})),
-            ),
-            y=alt.Y("output:O", title="published number", axis=alt.Axis(**plain)),
-        )
-        shade = alt.Color("probability:Q", scale=shaded(top), legend=None)
-        cells = base.mark_rect(stroke="white").encode(color=shade)
-        words = base.mark_text(fontSize=LETTERS).encode(text="label:N", color=inked(top))
-        true = base.transform_filter("datum.count == datum.output")
-        title = alt.TitleParams(text=spoken_name(name), fontSize=HEADINGS)
-        panels.append(alt.layer(cells, *outlines(true, 2), words).properties(width=272, height=272, title=title))
-    line = "a = exp(-epsilon); shaded by chance at epsilon 0.1; outlined: the truth"
-    note = "Usual (GM): x = 1/(1+a), y = (1-a)/(1+a). Fair (EM): y is one over the sum of a column's powers."
-    title = "Usual noise favours 0 and 7, fair noise does not"
-    return {"structure": finished(alt.hconcat(*panels, spacing=22), title, line, note=note)}
+    rows = outcome.tables["structure"]
+    words = {(r["mechanism"], r["output"], r["count"]): _label(r["base"], r["power"]) for r in rows}
+    return {"structure": matrix_keys.structure(rows, words)}
 
 
 def _label(base: str, power: int) -> str:

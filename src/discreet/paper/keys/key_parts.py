@@ -1,7 +1,7 @@
 """What key pictures are made of: one large picture for each figure, its finding at a glance.
 
 A key picture has one panel to three, at one setting that is nearly the same in all of them, and the words of everyday:
-epsilon about 0.1 (where the paper has alpha 0.9 to 0.91), and groups of 8. Every method and setting is in the data.
+alpha 0.9 to 0.91, which is epsilon about 0.1, and groups of 8. Every method and setting is in the data.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from discreet.show.pictures.sheets.sheet_parts import Line, Name, Panel
 
 GROUP = 8
 """The people of a group."""
-_WIDTH = 2.8
 
 
 def named_line(rows: Sequence[Row], x: str, colour: str, name: Name | None = None) -> Line:
     """A line of a key picture, which has its name beside it."""
-    return drawn_line(rows, x, Look(colour, [1, 0], "circle"), width=_WIDTH, name=name)
+    return drawn_line(rows, x, Look(colour, [1, 0], "circle"), name=name)
 
 
 def alone(panel: Panel, title: str, line: str) -> Drawn:
     """A picture of one panel."""
-    return Sheet(title=title, line=line, panels=[panel], columns=(1, 1), height=250).drawn()
+    return Sheet(title=title, line=line, panels=[panel], columns=(1, 1), height=232).drawn()
 
 
 def several(panels: Sequence[Panel], title: str, line: str) -> Drawn:
     """A picture of panels beside each other; below each other on a phone."""
-    return Sheet(title=title, line=line, panels=panels, columns=(len(panels), 1), height=210).drawn()
+    return Sheet(title=title, line=line, panels=panels, columns=(len(panels), 1), height=200).drawn()

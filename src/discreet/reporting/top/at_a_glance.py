@@ -21,13 +21,17 @@ from discreet.reporting.top.spread import spread, spread_is_drawn
 from discreet.reporting.top.top_rows import ANSWERS, keys_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
-from discreet.show.pictures.readings.estimate_rows import Row
+from discreet.show.pictures.readings.estimate_rows import PEOPLE, Row
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
 
-_ROW, _HALF, _HALF_OF_ALL = 28, 6, 8
-"""Pixels of a line, and half of how high its bar is, and that of the total."""
+_ROW, _HALF = 30, 6
+"""Pixels of a line, and half of how high its bar is."""
+_ROW_OF_ALL, _HALF_OF_ALL = 60, 14
+"""The same of the total, which is the picture's first and largest."""
+_SHORT = 20
+"""Letters of the names of lines that stand in a narrow column."""
 _GRID = (0, 25, 50, 75, 100)
 
 
@@ -67,12 +71,17 @@ class _Line:
 
 
 def finding(counted: Counted, level: Fraction) -> str:
-    """The main result in one sentence, as the picture's title; of several answers, what the picture shows.
+    """The main result in one sentence, as the picture's title; of several answers, the one that leads, if one does.
 
     The interval alone: the number stands beside it. A line that is copied by itself must not sound certain.
     """
     row, *others = counted.sums[()]
+    likely = "Probably" if level > 1 / 2 else "Perhaps"
     if others:
+        if leads := _leading([row, *others]):
+            of = f" of {leads.n:,} {counted.unit}" if leads.n else f" {counted.unit}"
+            between = f"between {number(leads.low)} and {number(leads.high)}{of}"
+            return f"{likely} more “{leads.answer}” than any other answer to “{counted.name}”: {between}"
         return f"Answers to \u201c{counted.name}\u201d" + (f", of {row.n:,} {counted.unit}" if row.n else "")
     facts = counted.facts
     doing = counting_words(facts.name, facts.definition, people=counted.unit == "people")
@@ -80,8 +89,14 @@ def finding(counted: Counted, level: Fraction) -> str:
     if words.says_nothing(row):
         return f"How many{share}, this release does not tell: every number is possible"
     low, high = number(row.low), number(row.high)
-    likely = "Probably" if level > 1 / 2 else "Perhaps"
     return f"{likely} {low}{share}" if low == high else f"{likely} between {low} and {high}{share}"
+
+
+def _leading(rows: Sequence[Row]) -> Row | None:
+    """The answer whose interval lies above those of all others, where one does."""
+    first, *others = sorted((row for row in rows if row.answer != PEOPLE), key=lambda row: -row.value)
+    clear = all((first.low or 0.0) > (row.high or 0.0) for row in others)
+    return first if others and clear else None
 
 
 def _lines(findings: Findings, counted: Counted) -> list[_Line]:
@@ -100,6 +115,7 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Ht
     if counted.facts.cap:  # sizes are private: everybody is the most that could be counted
         end = float(counted.facts.cap * findings.manifest.groups)
     left_out = len(counted.sums[()]) - ANSWERS
+    long = max(len(_name(line)) for line in lines) > _SHORT
     return element(
         "figure",
         element(
@@ -107,7 +123,7 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Ht
             element("strong", finding(counted, findings.confidence)),
             element("span", _below(findings, counted, left_out)),
         ),
-        element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines"),
+        element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines long" if long else "lines"),
         class_="glance",
     )
 
@@ -131,28 +147,32 @@ def _drawn(line: _Line, end: float | None) -> Html:
     """A line: its name, its bar, and its interval in words."""
     row = line.row
     of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
-    name = row.answer or ", ".join(map(key_text, row.keys)) or "all groups"
     return element(
-        "div", element("span", name, class_="name"), _bar(line, end or float(row.n or 1)),
+        "div", element("span", _name(line), class_="name"), _bar(line, end or float(row.n or 1)),
         element("span", element("b", span(row)), *of, class_="said"), class_="line all" if line.all_ else "line",
     )  # fmt: skip
 
 
+def _name(line: _Line) -> str:
+    return line.row.answer or ", ".join(map(key_text, line.row.keys)) or "all groups"
+
+
 def _bar(line: _Line, end: float) -> Html:
-    """A bar with its mark on a scale from 0 to an end, as wide as there is room."""
-    row, half = line.row, _HALF_OF_ALL if line.all_ else _HALF
-    low, high = _x(row.low, end), _x(row.high, end)
-    wide = max(high - low, 0.4)  # an interval of one number is seen too, around its mark
-    left = min(max((low + high - wide) / 2, 0.0), 100 - wide)
-    look, top = "span pale" if line.pale else "span", _ROW / 2 - half
+    """A bar with its mark on a track from 0 to an end, as wide as there is room."""
+    row, half, high = line.row, _HALF_OF_ALL if line.all_ else _HALF, _ROW_OF_ALL if line.all_ else _ROW
+    left, right = _x(row.low, end), _x(row.high, end)
+    wide = max(right - left, 0.4)  # an interval of one number is seen too, around its mark
+    left = min(max((left + right - wide) / 2, 0.0), 100 - wide)
+    look, top = "span pale" if line.pale else "span", high / 2 - half
     parts = [
-        f'<path class="grid" d="{"".join(f"M{x} 0v{_ROW}" for x in _GRID)}"/>',
+        f'<path class="track" d="M0 {top:g}h100v{2 * half}h-100z"/>',
+        f'<path class="grid" d="{"".join(f"M{x} 0v{high}" for x in _GRID)}"/>',
         f'<path class="{look}" d="M{left:.2f} {top:g}h{wide:.2f}v{2 * half}h-{wide:.2f}z"/>',
     ]
     if line.marked:  # it stands out over its bar
-        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top / 2:g}v{_ROW - top:g}"/>')
+        parts.append(f'<path class="tick" d="M{_x(row.value, end):.2f} {top - 4:g}v{2 * half + 8}"/>')
     return element(
-        "svg", Html("".join(parts)), viewBox=f"0 0 100 {_ROW}", height=str(_ROW), preserveAspectRatio="none",
+        "svg", Html("".join(parts)), viewBox=f"0 0 100 {high}", height=str(high), preserveAspectRatio="none",
         focusable="false", aria_hidden="true",
     )  # fmt: skip
 

@@ -12,11 +12,12 @@ from discreet.reading.ahead.planned_widths import counted, planned_width
 from discreet.reading.ahead.total_error import GROUPS
 from discreet.show.captions import prior_words, privacy_words, way_words
 from discreet.show.cells import Rows
-from discreet.show.colours import mechanism_colour
-from discreet.show.pictures.curves import curves
+from discreet.show.colours import legible, mechanism_colour
+from discreet.show.pictures.curves import curves, gap
+from discreet.show.pictures.dotted.dots_on_rows import INWARD, OUTWARD, RIGHT, ROW_AXIS, dots_on_rows
 from discreet.show.pictures.headlines import BEST_WAYS, of_scores
 from discreet.show.pictures.line_ends import SEEN, line_ends, merged, more_names
-from discreet.show.pictures.theme import LETTERS, altair, finished, inline, page_wide, tips
+from discreet.show.pictures.theme import altair, finished, inline, page_wide, tips
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison
@@ -43,15 +44,17 @@ _OVER_HISTOGRAMS = {
     "L2": "L2: square of people misplaced",
 }
 _COSTS = {
-    "L0": "wrong single answers",
+    "L0": "wrong answers",
     "L0,1": "off by more than 1 (L0,1)",
     "L1": "mean distance from the truth (L1)",
     "L2": "mean squared distance (L2)",
 }
-_WIDE, _LINE, _ROW = 221, 34, 15
-"""Pixels of the panels of costs, from one row to the next, and from one line of a label to the next."""
-_BAR, _ASIDE, _LETTER = 20, 6, 7.4
-"""Pixels of a bar's height, from a bar to its words, and of a letter of them."""
+_WIDE, _LINE, _ROW = 452, 50, 15
+"""Pixels of the panel of costs, from one row to the next, and from one line of a label to the next."""
+_APART = 0.6
+"""How far a dot must be from the other for words of its own, as a share of the scale."""
+_ADDED = "more than with nothing asked"
+_MARGIN = f"The margin is half of the 95% interval of a total of {GROUPS} groups, all true counts equally likely."
 PROPERTY_SETS = ("", "S", "RH", "RM", "WH", "CH", "CM", "F", "RH RM CH CM WH F S")
 
 
@@ -116,7 +119,8 @@ def scores(
     if several:
         ends = line_ends(drawn, axis, "value", lines, _HEIGHT, from_0=True, points=points, joint=joint, digits=3)
     chart = curves(drawn, x, y, lines, tip=tip, points=points, ends=ends, joint=joint)
-    chart = page_wide(chart, _HEIGHT)
+    between = gap(drawn, x, y, lines, height=_HEIGHT)
+    chart = page_wide(alt.layer(*between, chart) if between else chart, _HEIGHT)
     held = privacy_words(first.value, first.epsilon) if axis == "n" else f"groups of {sizes[0]}"
     what = named.rpartition(": ")[2] if hasattr(comparison, "answers") else named.partition(" (")[0]
     default = f"{what[:1].upper()}{what[1:]}, by {'group size' if axis == 'n' else axis}"
@@ -187,9 +191,10 @@ def _of_total(m: Mechanism) -> dict[str, Any]:
 def costs(
     *, n: int, alpha: Exact | None = None, epsilon: Exact | None = None, loss: str = "L0", title: str | None = None
 ) -> Any:
-    """Draw what each property costs: how much more wrong answers, and beside them how much wider the margin of a total.
+    """Draw what each property costs: how much more wrong answers, and how much wider the margin of a total.
 
-    Bars begin at what is so with nothing asked. A margin that is not there is said in words.
+    Each row has a ring for answers and a dot for totals, on one scale from what is so with nothing asked. A margin
+    that is not there is said in words.
     """
     alt = altair()
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
@@ -199,38 +204,45 @@ def costs(
     most = max(name.count("\n") + 1 for name in names)
     beside = alt.Axis(
         labelLimit=220, labelExpr="split(datum.label, '\\n')", labelLineHeight=_ROW, labelOffset=_centred(most),
-        labelPadding=9, ticks=False, domain=False,
+        labelPadding=16, **ROW_AXIS,
     )  # fmt: skip
-    kinds = {"over": ("text", _COSTS.get(loss, loss)), "margin_over": ("total_text", f"95% margin of {GROUPS} groups")}
-    more = [row[field] or 0.0 for row in rows for field in kinds]
-    least, longest = min(0.0, *more), max(0.0, *more) - min(0.0, *more) or 1.0
-    room = _ASIDE + _LETTER * max(len(row[words]) for row in rows for words, _ in kinds.values())
-    # one scale for both: a bar twice as long is a price twice as high
-    scale = alt.Scale(domain=[least, least + longest * _WIDE / max(_WIDE - room, _WIDE / 4)], nice=False)
-    panels: list[Any] = []
-    for field, (words, said) in kinds.items():
-        axis = None if panels else beside
-        x = alt.X(f"{field}:Q", title=None, axis=None, scale=scale)
-        tip = tips(label="asked for", cost=loss, over="more than nothing asked, as a share", margin="± of a total")
-        base = alt.Chart(inline(rows)).encode(y=alt.Y("label:N", title=None, sort=names, axis=axis), tooltip=tip)
-        bars = base.mark_bar(height=_BAR).encode(x=x, color=alt.Color("colour:N", scale=None))
-        ends = base.transform_calculate(end=f"max(0, datum.{field} || 0)")
-        text = ends.mark_text(align="left", dx=_ASIDE, fontSize=LETTERS, color="#222222")
-        zero = alt.Chart(inline([{"zero": 0}])).mark_rule(color="#666666").encode(x=alt.X("zero:Q", scale=scale))
-        panels.append(
-            alt.layer(bars, text.encode(x=alt.X("end:Q", scale=scale), text=f"{words}:N"), zero).properties(
-                title=alt.TitleParams(text=said, anchor="start", frame="group", fontSize=LETTERS),
-                width=_WIDE,
-                height=max(_LINE, _ROW * most + 3) * len(rows),
-            )
-        )
-    chart = (
-        alt.hconcat(*panels, spacing=12)
-        .resolve_scale(color="independent")
-        .properties(usermeta={"narrow": [], "names": "above"})
+    more = [row[field] or 0.0 for row in rows for field in ("over", "margin_over")]
+    ends = [min(0.0, *more), max(0.0, *more) or 1.0]
+    along = alt.Axis(
+        tickCount=4, ticks=False, domain=False,
+        labelExpr="datum.value ? (datum.value > 0 ? '+' : '') + format(datum.value, '.0%') : '0'",
+    )  # fmt: skip
+    x = alt.X("place:Q", title=_ADDED, axis=along, scale=alt.Scale(domain=ends, nice=False))
+    y = alt.Y("label:N", title=None, sort=names, axis=beside)
+    tip = tips(label="asked for", cost=loss, over="more than nothing asked, as a share", margin="± of a total")
+    zero = alt.Chart(inline([{"place": 0}])).mark_rule(color="#666666").encode(x=x)
+    dots = [dot for row in rows for dot in _cost_dots(row, ends[1] - ends[0], loss)]
+    chart = alt.layer(zero, *dots_on_rows(dots, names, x, y, tip)).properties(
+        width=_WIDE, height=max(_LINE, _ROW * most + 3) * len(rows), usermeta={"narrow": [], "names": "above"}
     )
     held = f"groups of {n}, {privacy_words(privacy.value, privacy.epsilon)}"
-    return finished(chart, title or _finding(found, loss), f"{held}; bars: how much more than with nothing asked")
+    line = f"{held}; ring: {_COSTS.get(loss, loss)}; dot: margin of a total"
+    return finished(chart, title or _finding(found, loss), line, note=_MARGIN)
+
+
+def _cost_dots(row: Any, longest: float, loss: str) -> Rows:
+    """The ring and the dot of a row; their words stand in one place, right of both, unless they are far apart."""
+    both = {**row, "ink": row["colour"], "said_in": legible(row["colour"]), "side": RIGHT, "words": ""}
+    answers, total = {**both, "place": row["over"] or 0.0, "hollow": True}, {**both, "place": row["margin_over"]}
+    value, _, added = str(row["text"]).partition(" ")
+    wrong = f"{value}{' wrong' if loss == 'L0' else ''} {added}".strip()
+    of_total = f"total {row['total_text']}" if row["margin"] else str(row["total_text"])
+    if row["margin_over"] is None:
+        return [{**answers, "words": f"{wrong}; {of_total}"}]
+    first, last = sorted((answers, total), key=lambda dot: float(dot["place"]))
+    if last["place"] - first["place"] < _APART * longest:
+        last["words"] = f"{wrong}, {of_total}"
+        last["side"] = RIGHT if last["place"] < longest / 3 else OUTWARD
+    else:
+        said = (wrong, of_total) if first is answers else (of_total, wrong)
+        first |= {"words": said[0], "side": INWARD, "bold": True}
+        last |= {"words": said[1], "side": OUTWARD, "bold": True}
+    return [total, answers]  # a ring lies on a dot in the same place
 
 
 def _finding(rows: Rows, loss: str) -> str:
@@ -265,7 +277,7 @@ def _dearer(rows: Rows, row: Any, words: str, field: str) -> str:
     if not row[field] or row[words] == rows[0][words]:
         return str(row[words])
     places = 0 if max(abs(each[field] or 0.0) for each in rows) >= 0.1 else 1
-    return f"{row[words]}, {abs(row[field]):.{places}%} {'more' if row[field] > 0 else 'less'}"
+    return f"{row[words]} ({'+' if row[field] > 0 else '−'}{abs(row[field]):.{places}%})"
 
 
 def _centred(most: int) -> dict[str, Any]:

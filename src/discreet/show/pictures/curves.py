@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from discreet.show.captions import labelled, mechanism_name, setting, spoken_name
 from discreet.show.cells import Rows
-from discreet.show.colours import INK, Look, looks, mechanism_colour
+from discreet.show.colours import INK, Look, legible, looks, mechanism_colour
 from discreet.show.pictures.headlines import names_it, of_errors, of_truths
 from discreet.show.pictures.line_ends import beneath, joint_words, line_ends, merged, more_names, names_at
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
@@ -92,7 +92,7 @@ def curves(
 
     # widths and sizes belong to marks and not to scales, or the symbols of the legend would differ in size too
     layers = []
-    for within, width, shade, size in ((below, 4, 1, 70), (set(labels) - below, 2, 1, 48)):
+    for within, width, shade, size in ((below, 4.5, 1, 70), (set(labels) - below, 2.25, 1, 40)):
         if not within:
             continue
         part = base.properties(data=inline([row for row in rows if row["series"] in within]))
@@ -105,6 +105,42 @@ def curves(
     layers += names_at(ends, x, y, tip, drawn) if ends else []
     # The dash repeats what colour and marker say; a legend of its own for it would only clash with theirs.
     return alt.layer(*layers).resolve_legend(strokeDash="independent") if points else alt.layer(*layers)
+
+
+def gap(
+    rows: Rows, x: Any, y: Any, labels: Sequence[str], of: Mapping[str, str] | None = None, *, height: float = 0
+) -> list[Any]:
+    """A soft fill between two lines, for what lies between them is the message; guessing, if it is there, has none.
+
+    It has the colour of the line that ends higher. In a panel of such a `height`, if there is room, it says at its end
+    how much higher that is.
+    """
+    two = [label for label in labels if (of or {}).get(label, label) != "UM"]
+    along, up = (axis.shorthand.partition(":")[0] for axis in (x, y))
+    ends = [{row[along]: row[up] for row in rows if row["series"] == label} for label in two]
+    if len(two) != 2 or set(ends[0]) != set(ends[1]):
+        return []
+    higher = two[0] if ends[0][max(ends[0])] > ends[1][max(ends[1])] else two[1]
+    ink = dict(zip(labels, _looks(labels, of), strict=True))[higher].colour
+    between: Rows = [{along: at, up: ends[0][at], "to": ends[1][at]} for at in sorted(ends[0])]
+    fill = altair().Chart(inline(between)).mark_area(color=ink, opacity=_SOFT, line=False)
+    layers = [fill.encode(x=x, y=y, y2="to:Q")]
+    first, last = min(ends[0]), max(ends[0])
+    before = max(at for at in ends[0] if at <= last - _WORDS * (last - first))
+    pixels = height / (max(abs(row[up]) for row in rows) or 1.0)
+    low, high = sorted(line[last] for line in ends)
+    if low > 0 and all(pixels * abs(ends[0][at] - ends[1][at]) >= _TELLING for at in (before, last)):
+        said = f"\N{MULTIPLICATION SIGN}\N{HAIR SPACE}{high / low:.2g}" if high >= 2 * low else f"{high / low - 1:+.0%}"
+        # on a phone the end is too narrow for it
+        told = inline([{along: last, up: (low + high) / 2, "said": said, "wide": True}])
+        words = {"align": "right", "dx": -8, "fontSize": LETTERS, "fontWeight": 600, "color": legible(ink)}
+        tip = altair().Tooltip("said:N", title="higher at the end")
+        layers.append(altair().Chart(told).mark_text(**words).encode(x=x, y=y, text="said:N", tooltip=[tip]))
+    return layers
+
+
+_SOFT, _TELLING, _WORDS = 0.16, 22, 0.1
+"""How strong a fill is beside its line, pixels that it must be high for words, and how long these are on its axis."""
 
 
 def column_rows(m: Mechanism, counts: Sequence[int]) -> Rows:
@@ -210,7 +246,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
     mechanisms = labelled(things)
     rows = accuracy_rows(mechanisms)
     n = max(m.n for m in mechanisms.values())
-    along = {"axis": whole_ticks(n), "scale": alt.Scale(domain=[0, max(n, 1)], nice=False)}
+    along = {"axis": whole_ticks(n, ordinal=True), "scale": alt.Scale(domain=[0, max(n, 1)], nice=False)}
     panels = []
     joint, apart = merged(rows, "count", ("bias", "rmse"), list(mechanisms))
     named, points = list(joint), n <= 30
@@ -231,6 +267,7 @@ def accuracy(things: Any, *, title: str | None = None) -> Any:
         of = which_named(mechanisms)
         panel = curves(drawn, x, y, named, tip=tip, points=points, of=of, ends=ends, joint=joint)
         layers = [panel, *_farthest(drawn, field, n, tip)] if len(named) == 1 else [panel]
+        layers = [*(gap(drawn, x, y, named, of, height=_HIGH) if field == "rmse" else []), *layers]
         if field == "bias":
             layers = [alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q"), *layers]
         panel = alt.layer(*layers) if len(layers) > 1 else panel
@@ -281,11 +318,12 @@ def _spread(n: int, most: int) -> list[int]:
     return [round(k * n / (most - 1)) for k in range(most)]
 
 
-def whole_ticks(n: int, *, ordinal: bool = False) -> Any:
+def whole_ticks(n: int, *, ordinal: bool = False, **more: Any) -> Any:
     """An axis with ticks at whole numbers only."""
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (n + 1) / step <= 14)
     ticks = list(range(0, n + 1, every))
-    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, grid=not ordinal)
+    look = {"grid": not ordinal, "ticks": not ordinal, **more}
+    return altair().Axis(values=ticks, format="d", labelAngle=0, labelOverlap=False, **look)
 
 
 def which_named(mechanisms: dict[str, Mechanism]) -> dict[str, str]:

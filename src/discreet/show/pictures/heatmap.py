@@ -162,7 +162,7 @@ def matrix_panel(
     colour = alt.Color("probability:Q", title=title, scale=shaded(top, root=root), legend=legend)
     shown = tips(count="true count", output="published number", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
-    border = {"stroke": "white", "strokeWidth": 1} if n <= VALUES_UP_TO else {}  # around numbers
+    border = {"stroke": "white", "strokeWidth": 2, "cornerRadius": 3} if n <= VALUES_UP_TO else {}  # around numbers
     layers = [base.mark_rect(**border).encode(color=colour)]
     if n <= OUTLINES_UP_TO or outlined != "diagonal":
         layers += outlines(base.transform_filter(f"datum.{outlined}"), 1.2 if n <= 20 else 0.8)
@@ -232,7 +232,10 @@ def root_ticks(top: float, long: float) -> list[float]:
 def outlines(cells: Any, width: float) -> list[Any]:
     """Frames of these cells, on an edge that parts them from any fill."""
     strokes = ((MARK_EDGE, width + 1.6), (MARK, width))
-    return [cells.mark_rect(fillOpacity=0, stroke=stroke, strokeWidth=wide) for stroke, wide in strokes]
+    return [
+        cells.mark_rect(fillOpacity=0, stroke=stroke, strokeWidth=wide, cornerRadius=min(3, 2 * width))
+        for stroke, wide in strokes
+    ]
 
 
 def _diagonal(width: int) -> list[Any]:

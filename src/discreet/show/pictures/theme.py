@@ -90,10 +90,15 @@ def finished(
         )
         .configure_axis(
             labelFontSize=LETTERS, titleFontSize=LETTERS, titleFontWeight=400, gridColor="#e6e6e6",
-            domainColor="#666666", tickColor="#666666", labelFlush=False, titleColor="#222222", labelColor="#222222",
-            titlePadding=10,
+            domainColor="#8f979f", tickColor="#8f979f", tickSize=4, labelFlush=False, titleColor="#444444",
+            labelColor="#222222", labelPadding=5, titlePadding=10,
         )
-        .configure_axisY(**_AT_THE_TOP)
+        # what is read off is read along level lines: upright ones are drawn where bars lie
+        .configure_axisX(grid=False)
+        .configure_axisY(domain=False, ticks=False, **_AT_THE_TOP)
+        .configure_line(strokeJoin="round")
+        .configure_rule(strokeCap="round")
+        .configure_bar(cornerRadiusEnd=2)
         .configure_legend(
             labelFontSize=LETTERS, titleFontSize=LETTERS, labelLimit=300, columnPadding=30, titleFontWeight=400,
             symbolStrokeWidth=2,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from discreet.core.rationals import Exact, read_fraction
-from discreet.show.captions import way_words
 from discreet.show.cells import Rows
 from discreet.show.colours import INK, looks
+from discreet.show.pictures.dotted.right_answers import right_answers
 from discreet.show.pictures.headlines import listed
 from discreet.show.pictures.many_answers.ternary import named, setting_of, written_out
 from discreet.show.pictures.theme import LETTERS, altair, finished, inline, tips
@@ -21,63 +21,66 @@ def answers(things: Any, *, truth: Any = None, confidence: Exact = "0.9", title:
     """Draw one true histogram: for each answer, how likely each number of people is to be published, as bars.
 
     The bar of the truth is in full colour. `confidence` is that of the title, which says how far off an answer is.
+    Of several mechanisms there is a row for each answer, with dots at how often each of them publishes its true number.
     """
-    alt = altair()
     mechanisms = named(things)
     domain = over_histograms(next(iter(mechanisms.values())))
     chances = {name: answer_chances(m, truth) for name, m in mechanisms.items()}
-    top = 1.25 * max(row["probability"] for rows in chances.values() for row in rows)
-    order, wide = list(domain.names), max(_WIDE, 2 * (domain.n + 1) * domain.k)
     share = f"{float(read_fraction('confidence', confidence)):.0%}"
-    marks = _marked(domain.n, wide / domain.k)
-    panels = []
-    for (name, rows), look in zip(chances.items(), looks(mechanisms), strict=True):
-        last = name == list(mechanisms)[-1]
-        lettered = {"labelAngle": 0, "labelLimit": 110, "labelExpr": "split(datum.label, ' ')"}
-        axis = alt.Axis(ticks=False, labelPadding=20 if marks else 2, **(lettered if last else {"labels": False}))
-        places = alt.Scale(paddingInner=0.18, paddingOuter=0.09)
-        x = alt.X("label:N", sort=order, title="people published, by answer" if last else None, axis=axis, scale=places)
-        within = alt.XOffset("people:O", scale=alt.Scale(domain=list(range(domain.n + 1)), padding=0.08))
-        y = alt.Y(
-            "probability:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False),
-            axis=alt.Axis(format=".3~%", tickCount=4),
-        )  # fmt: skip
-        tip = tips(label="answer", people="people published", probability="chance")
-        base = alt.Chart(inline(rows)).encode(x=x, xOffset=within, y=y, tooltip=tip)
-        pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
-        layers = [base.mark_bar(color=look.colour).encode(opacity=pale)]
-        for side in ("left", "center", "right") if wide / domain.k > _SAID else ():
-            true = [
-                {**row, "brief": f"{row['probability']:.0%}"}
-                for row in rows
-                if row["truth"]
-                and _side_of(row["people"], [one for one in rows if one["label"] == row["label"]]) == side
-            ]
-            words = {"align": side, "dy": -8, "fontSize": LETTERS}
-            for edge in ({"stroke": "#ffffff", "strokeWidth": 4}, {}) if true else ():  # no line through a number
-                named_bar = base.properties(data=inline(true)).mark_text(color=INK, **words, **edge)
-                layers.append(named_bar.encode(text="said:N"))
-        for people, side in marks.items():
-            below = [{"label": answer, "people": people} for answer in order]
-            scale = alt.Chart(inline(below)).encode(x=x, xOffset=within)
-            layers.append(scale.mark_tick(orient="vertical", size=5, color="#666666").encode(y=alt.value(_TALL + 2.5)))
-            words = {"align": side, "dx": {"left": -4, "right": 4}.get(side, 0), "fontSize": _SMALL, "color": QUIET}
-            layers.append(scale.mark_text(**words).encode(y=alt.value(_TALL + 14), text="people:O"))
-        head = alt.TitleParams(text=way_words(name), anchor="start", frame="group", fontSize=LETTERS)
-        panels.append(
-            alt.layer(*layers).properties(width=wide, height=_TALL, **({"title": head} if len(chances) > 1 else {}))
-        )
-    chart = alt.vconcat(*panels, spacing=14)
     point = falling(domain) if truth is None else truth
-    bars = f"bars: {'' if marks else f'0 to {domain.n} '}people published"
-    line = f"{setting_of(mechanisms)}; {bars}; full colour: the truth"
     rows = [
         {**row, "series": name}
         for name, m in mechanisms.items()
         for row in answer_rows(m, truth, confidence=confidence)
     ]
+    title = title or _farthest(rows, list(mechanisms), share)
     note = f"The truth is {written_out(domain, point)}."
-    return finished(chart, title or _farthest(rows, list(mechanisms), share), line, note=note)
+    if len(mechanisms) > 1:
+        line = f"{setting_of(mechanisms)}; beside each answer: how many gave it"
+        return finished(right_answers(chances, list(domain.names)), title, line, note=note)
+    ((name, alone),) = chances.items()
+    (look,) = looks([name])
+    chart, marks = _bars(alone, list(domain.names), domain.n, look.colour)
+    line = f"{setting_of(mechanisms)}; bars: {'' if marks else f'0 to {domain.n} '}people published"
+    return finished(chart, title, f"{line}; full colour: the truth", note=note)
+
+
+def _bars(rows: Rows, order: list[str], n: int, colour: str) -> tuple[Any, bool]:
+    """The bars of one mechanism, and whether some have their number of people below them."""
+    alt = altair()
+    top = 1.25 * max(row["probability"] for row in rows)
+    wide = max(_WIDE, 2 * (n + 1) * len(order))
+    marks = _marked(n, wide / len(order))
+    lettered = {"labelAngle": 0, "labelLimit": 110, "labelExpr": "split(datum.label, ' ')"}
+    axis = alt.Axis(ticks=False, labelPadding=20 if marks else 2, **lettered)
+    places = alt.Scale(paddingInner=0.18, paddingOuter=0.09)
+    x = alt.X("label:N", sort=order, title="people published, by answer", axis=axis, scale=places)
+    within = alt.XOffset("people:O", scale=alt.Scale(domain=list(range(n + 1)), padding=0.08))
+    y = alt.Y(
+        "probability:Q", title=None, scale=alt.Scale(domain=[0, top], nice=False),
+        axis=alt.Axis(format=".3~%", tickCount=4),
+    )  # fmt: skip
+    tip = tips(label="answer", people="people published", probability="chance")
+    base = alt.Chart(inline(rows)).encode(x=x, xOffset=within, y=y, tooltip=tip)
+    pale = alt.condition("datum.truth", alt.value(1), alt.value(0.4))
+    layers = [base.mark_bar(color=colour).encode(opacity=pale)]
+    for side in ("left", "center", "right") if wide / len(order) > _SAID else ():
+        true = [
+            {**row, "brief": f"{row['probability']:.0%}"}
+            for row in rows
+            if row["truth"] and _side_of(row["people"], [one for one in rows if one["label"] == row["label"]]) == side
+        ]
+        words = {"align": side, "dy": -8, "fontSize": LETTERS}
+        for edge in ({"stroke": "#ffffff", "strokeWidth": 4}, {}) if true else ():  # no line through a number
+            named_bar = base.properties(data=inline(true)).mark_text(color=INK, **words, **edge)
+            layers.append(named_bar.encode(text="said:N"))
+    for people, side in marks.items():
+        below = [{"label": answer, "people": people} for answer in order]
+        scale = alt.Chart(inline(below)).encode(x=x, xOffset=within)
+        layers.append(scale.mark_tick(orient="vertical", size=5, color="#666666").encode(y=alt.value(_TALL + 2.5)))
+        words = {"align": side, "dx": {"left": -4, "right": 4}.get(side, 0), "fontSize": _SMALL, "color": QUIET}
+        layers.append(scale.mark_text(**words).encode(y=alt.value(_TALL + 14), text="people:O"))
+    return alt.layer(*layers).properties(width=wide, height=_TALL), bool(marks)
 
 
 _WIDE, _TALL, _SAID = 584, 136, 60

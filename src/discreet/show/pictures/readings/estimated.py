@@ -31,6 +31,7 @@ from discreet.show.pictures.readings.estimate_rows import (
     total_rows,
 )
 from discreet.show.pictures.readings.told_apart import beside_rate, named_in, several, too_noisy
+from discreet.show.pictures.readings.total_bar import in_all, total_bar
 from discreet.show.pictures.theme import HEADINGS, PAGE, altair, finished, inline, page_wide, tips
 from discreet.show.text import in_words_of
 
@@ -38,8 +39,8 @@ SHOWN, TOTALS_TOGETHER, SHOWN_TOGETHER = 100, 40, 12
 """Rows in a chart alone, as many as a terminal prints; sums and groups among other charts: more cannot be read."""
 _WIDTH, _LINE, _BOLD = 545, 20, 8.2
 """Pixels: of a panel, from line to line, and of a bold letter at least."""
-_LETTER, _TICK, _FIRST, _LONGEST = 7.2, 5, 62, 260
-"""Pixels: of another letter at most, mostly; of a tick; and of names beside a panel, at least and at most."""
+_LETTER, _FIRST, _LONGEST = 7.2, 62, 260
+"""Pixels: of another letter at most, mostly; and of names beside a panel, at least and at most."""
 _TICKS = 5
 """Marks of a scale that are asked for: a drawing has at most eight then."""
 _SIDES, _LEAST = 60, 320
@@ -95,7 +96,7 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
     elif found.groups > 1:
         chart, line, some = _groups(found, SHOWN_TOGETHER, aside)
         parts.append((some, chart, line))
-    back = -aside - (0 if answers else _TICK)
+    back = -aside
     heads = [
         alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", dx=back, fontSize=HEADINGS)
         for name, _, line in parts
@@ -105,8 +106,10 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         chart.properties(title=head, width=max(width, chart.width if chart.width > _WIDTH else 0))
         for head, (_, chart, _) in zip(heads, parts, strict=True)
     ]
-    stacked = alt.vconcat(*charts, spacing=28).resolve_scale(color="shared" if answers else "independent")
-    whole = _in_all(found) if names and not answers else ""
+    first = total_bar(found, aside, max(chart.width for chart in charts)) if names and not answers else None
+    stacked = alt.vconcat(*([first] if first else []), *charts, spacing=28)
+    stacked = stacked.resolve_scale(color="shared" if answers else "independent")
+    whole = in_all(found) if names and not answers else ""
     return finished(stacked, title or _about(found), whole, note=note)
 
 
@@ -152,13 +155,6 @@ def _in_total(found: Any, aside: int) -> tuple[str, Any, str]:
     sizes = [row.n for row in rows if row.n is not None]
     chart = _spans(rows, "number of people", _answers(found), aside, end=max(sizes) if sizes else None)
     return "in total", chart, f"dots: unbiased estimates; lines: {percent(found.confidence)} intervals"
-
-
-def _in_all(found: Any) -> str:
-    """Where the total of everybody lies, below a title that says what it is."""
-    (row,) = total_rows(found)
-    low, high = (f"{max(0, round(end or 0.0)):,}" for end in (row.low, row.high))
-    return f"{percent(found.confidence)} interval of the total: {low} to {high}"
 
 
 def _totals_title(found: Any, by: Any) -> str:
@@ -314,25 +310,33 @@ def _spans(
         names.append(row.answer if answers else row.label)
     axis = alt.Axis(
         labelLimit=_LONGEST,
-        **({"labelPadding": 7} if answers else {}),
+        labelPadding=7,
         labelExpr=f"{json.dumps(names)}[datum.value]",
         labelFontWeight={
             "condition": {"test": f"indexof({sorted(bold)}, datum.value) >= 0", "value": 700},
             "value": 400,
         },
-        ticks=not answers,
+        ticks=False,
         **({"minExtent": aside or round(_BOLD * max(len(names[k]) for k in headings))} if headings or aside else {}),
     )
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
-    bands = alt.Chart(inline([{"line": k, "label": names[k]} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
+    bands = (
+        alt.Chart(inline([{"line": k, "label": names[k]} for k in headings]))
+        .mark_rect(color="#f1f3f5", cornerRadius=3)
+        .encode(y=y)
+    )
     base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, color=alt.Color("ink:N", scale=None))
     ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
     scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
     if end is not None:
         scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, end, *ends)], nice=False)
-    x = {"title": title, "scale": scale, "axis": alt.Axis(tickMinStep=1, tickCount=_TICKS)}
-    spans = base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    x = {
+        "title": title,
+        "scale": scale,
+        "axis": alt.Axis(tickMinStep=1, tickCount=_TICKS, grid=True, domain=False, ticks=False),
+    }
+    spans = base.mark_rule(strokeWidth=4, strokeOpacity=0.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
     size = 80 if mark == "circle" else 140
     points = base.mark_point(filled=True, shape=mark, size=size, opacity=1).encode(x=alt.X("value:Q", **x))
     layers = [*([bands] if answers else []), spans, points.transform_filter("datum.value !== null")]

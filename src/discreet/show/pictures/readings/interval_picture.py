@@ -111,13 +111,13 @@ def _in_rows(rows: Rows, mechanisms: dict[str, Mechanism], n: int) -> Any:
     )  # fmt: skip
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
     inside = alt.Scale(domain=[0, max(n, 1) * (1 + _BESIDE)], nice=False)
-    across = {"title": "true count", "scale": inside, "axis": whole_ticks(n)}
+    across = {"title": "true count", "scale": inside, "axis": whole_ticks(n, domain=False, ticks=False)}
     tip = tips(series="mechanism", output="published number", low="from", high="to")
     colour = series(list(mechanisms), of=which_named(mechanisms), legend=False)["color"]
-    bands = alt.Chart(inline([{"line": k} for k in headings])).mark_rect(color="#eeeeee").encode(y=y)
+    bands = alt.Chart(inline([{"line": k} for k in headings])).mark_rect(color="#f1f3f5", cornerRadius=3).encode(y=y)
     base = alt.Chart(inline(data)).encode(y=y, color=colour, tooltip=tip)
     low, high = alt.X("low:Q", **across), alt.X("high:Q", **across)
-    spans = base.mark_rule(strokeWidth=4).encode(x=low, x2="high:Q")
+    spans = base.mark_rule(strokeWidth=5, strokeOpacity=0.55).encode(x=low, x2="high:Q")
     dots = [base.mark_point(filled=True, size=80, opacity=1, shape="circle").encode(x=end) for end in (low, high)]
     words = alt.Chart(inline(data)).mark_text(align="left", dx=10, fontSize=LETTERS, color="#222222")
     return page_wide(alt.layer(bands, spans, *dots, words.encode(x=high, y=y, text="text:N")), alt.Step(_LINE))

@@ -86,16 +86,20 @@ def distribution(found: Distribution, *, truth: Sequence[int] | None = None, tit
     bars = (
         layer(_LABELS[0])
         .mark_bar(width=alt.RelativeBandSize(0.8))
-        .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%"), **share))
+        .encode(y=alt.Y("released:Q", scale=scale, axis=alt.Axis(format=".0%", tickCount=4), **share))
     )
-    span = layer(_LABELS[1]).mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
+    span = (
+        layer(_LABELS[1])
+        .mark_rule(strokeWidth=4, strokeOpacity=0.5)
+        .encode(y=alt.Y("low:Q", scale=scale, **share), y2="high:Q")
+    )
     points = (
         layer(_LABELS[1])
-        .mark_point(filled=True, size=60, opacity=1)
+        .mark_point(filled=True, size=75, opacity=1)
         .encode(y=alt.Y("estimate:Q", scale=scale, **share), shape=shape)
     )
     zero = alt.Chart(inline([{"y": 0}])).mark_rule(color="#666666").encode(y="y:Q")
-    half = 0.006 * inside
+    half = 0.005 * inside
     lines_of_truth = (
         layer(TRUTH)
         .transform_calculate(above=f"datum.truth + {half}", below=f"datum.truth - {half}")

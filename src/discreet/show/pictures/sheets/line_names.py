@@ -11,6 +11,8 @@ from discreet.show.pictures.sheets.strokes import written
 
 _INSIDE = 7.0
 """Pixels from the first and the last point to the sides of a panel."""
+AFTER_DOT = 3.0
+"""Pixels from the side of a panel to the name of a line that ends there in a dot."""
 
 
 def placing(
@@ -25,23 +27,26 @@ def placing(
     return at
 
 
-def names_beside(panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float) -> list[str]:
+def names_beside(
+    panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, phone: bool
+) -> list[str]:
     """The names of lines: beside them, or right of the panel at their ends, none nearer to the next than a line."""
     at, parts, ended = placing(panel, corner, size), [], []
     for line in panel.lines:
         if line.name and line.name.x is None:
-            ended.append((at(*line.points[-1])[1], line.name.words, line.look))
+            ended.append((at(*line.points[-1])[1], line.name.said(phone=phone), line.look))
         elif line.name and line.name.x is not None:
             x, y = at(line.name.x, height_at([line.points[0], *line.points], line.name.x))
             y += letters * 0.35 - line.name.side * letters * 0.85
-            parts.append(
-                written([(x, y, line.name.words)], letters, bold=True, at=line.name.at, ink=legible(line.look.colour))
-            )
+            words, ink = line.name.said(phone=phone), legible(line.look.colour)
+            parts.append(written([(x, y, words)], letters, bold=True, at=line.name.at, ink=ink))
     lowest = 0.0
     for y, words, look in sorted(ended):
         lowest = max(y + letters * 0.35, lowest + letters + 2)
-        parts.append(written([(corner[0] + size[0] + 2, lowest, words)], letters, bold=True, ink=legible(look.colour)))
-    return [part.replace("<text ", '<text paint-order="stroke" stroke="#ffffff" stroke-width="3" ') for part in parts]
+        parts.append(
+            written([(corner[0] + size[0] + AFTER_DOT, lowest, words)], letters, bold=True, ink=legible(look.colour))
+        )
+    return [part.replace("<text ", '<text paint-order="stroke" stroke="#fefefe" stroke-width="3" ') for part in parts]
 
 
 def height_at(points: Sequence[tuple[float, float]], x: float) -> float:

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from discreet.show.colours import legible
-from discreet.show.pictures.sheets.line_names import names_beside, placing
+from discreet.show.pictures.sheets.line_names import AFTER_DOT, names_beside, placing
+from discreet.show.pictures.sheets.notes import noted, said
 from discreet.show.pictures.sheets.sheet_page import (
     AXIS_INK,
-    BELOW,
     EDGE,
     GRID,
     PAGES,
@@ -23,7 +22,7 @@ from discreet.show.pictures.sheets.sheet_page import (
     headed,
     whole,
 )
-from discreet.show.pictures.sheets.sheet_parts import Panel, Words
+from discreet.show.pictures.sheets.sheet_parts import Panel
 from discreet.show.pictures.sheets.strokes import areas, marker, stroke, written
 from discreet.show.pictures.svg import across, folded
 
@@ -57,7 +56,10 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
     rows = [panels[k : k + columns] for k in range(0, len(panels), columns)]
     axes = _axes(rows, page)
     ended = [line.name for row in rows for panel in row[columns - 1 :] for line in panel.lines if line.name]
-    beside = max((across(name.words, page.letters, bold=True) for name in ended if name.x is None), default=0.0)
+    beside = max(
+        (across(name.said(phone=phone), page.letters, bold=True) + AFTER_DOT for name in ended if name.x is None),
+        default=0.0,
+    )
     wide = (inner - sum(axes) - page.between * (len(axes) - 1) - beside) / len(axes)
     tall = wide * 1.1 if columns > 1 else 170.0 if len(panels) > 2 else 190.0
     high = min(sheet.height, max(130.0, tall)) if phone else sheet.height
@@ -91,7 +93,7 @@ def _row(
     units = [high * (1 - panel.y.place(max(panel.y.ticks))) for panel in row if titled and panel.y.title]
     top = y + heads * (letters + 3) + 7
     if units:  # the title of an axis stands above its top number: below the heads, and well apart from other words
-        top += max(0.0, letters + 8 - min(units)) + (0 if heads else 9)
+        top += max(0.0, letters + 8 - min(units)) + (6 if heads else 9)
     above = y + heads * (letters + 3) - 2
     parts, starts = list[str](), list[float]()
     x = page.left
@@ -99,23 +101,20 @@ def _row(
         x += axes[k]
         starts.append(x)
         numbered = k == 0 or panel.y != row[k - 1].y
-        parts += _panel(panel, (x, top), size, letters, numbered=numbered, above=above)
-        parts += names_beside(panel, (x, top), size, letters)
+        parts += _panel(panel, (x, top), size, letters, numbered=numbered, above=above, phone=page is PAGES[True])
+        parts += names_beside(panel, (x, top), size, letters, phone=page is PAGES[True])
         if numbered and panel.y.title and titled:
             highest = top + high * (1 - panel.y.place(max(panel.y.ticks)))
-            parts.append(written([(x - axes[k], highest - letters + 2, panel.y.title)], letters - 1, ink=_UNIT))
+            parts.append(written([(x - axes[k], highest - letters, panel.y.title)], letters, ink=AXIS_INK))
         x += wide + page.between
     last = top + high + 8 + max(words.count("\n") + 1 for p in row for words in p.x.ticks.values()) * (letters + 2)
     if below and {panel.x.title for panel in below} == {panel.x.title for panel in row}:
         return parts, last + 2  # the row below says it
     for title, several in groupby(range(len(row)), key=lambda k: row[k].x.title):
         found = list(several)
-        parts.append(written([(starts[found[-1]] + wide, last + letters + 2, title)], letters, at="end", ink=BELOW))
-    return parts, last + letters + 8
-
-
-_UNIT = "#666666"
-"""The ink of the title of an upright axis: no other words are so small and grey."""
+        middle = (starts[found[0]] + starts[found[-1]] + wide) / 2
+        parts.append(written([(middle, last + letters + 5, title)], letters, at="middle", ink=AXIS_INK))
+    return parts, last + letters + 11
 
 
 def _head(panel: Panel, wide: float, letters: float) -> list[str]:
@@ -126,9 +125,9 @@ def _head(panel: Panel, wide: float, letters: float) -> list[str]:
 
 def _panel(
     panel: Panel, corner: tuple[float, float], size: tuple[float, float], letters: float, *, numbered: bool,
-    above: float,
+    above: float, phone: bool,
 ) -> list[str]:  # fmt: skip
-    """Title, which ends at `above`, tint, grid, level line and lines of one panel, from back to front."""
+    """Title, which ends at `above`, tint, grid, and lines of one panel, from back to front."""
     (left, top), (wide, high) = corner, size
     at = placing(panel, corner, size)
     lines = _head(panel, wide, letters)
@@ -152,27 +151,15 @@ def _panel(
         first, second = ([at(x, y) for x, y in line.points] for line in panel.lines[:2])
         higher, lower = panel.shades
         parts += [*areas(first, second, higher, up=True), *areas(first, second, lower, up=False)]
-    if panel.across:
-        level = at(panel.x.low, panel.across[0])[1]
-        parts.append(f'<path d="M{left:.1f} {level:.1f}h{wide:.1f}" stroke="{panel.across[1]}" stroke-width="2.4"/>')
-        place, ink = (left + wide / 2, level - 12, panel.remark), legible(panel.across[1])
-        parts += [written([place], letters, at="middle", ink=ink)] if panel.remark else []
     for line in panel.lines:
         parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
-        parts += [marker(*at(x, y), line.look, line.size) for x, y in line.points if line.marks]
-    return [*parts, *(part for words in panel.words for part in _said(words, at(words.x, words.y), letters))]
+        dotted = line.points if line.marks else line.points[-1:] if line.name and line.name.x is None else ()
+        parts += [marker(*at(x, y), line.look, line.size if line.marks else 1.5) for x, y in dotted]
+    for note in panel.notes:
+        spot = note.phone if phone and note.phone else (note.x, note.y)
+        parts += [] if phone and note.wide else noted(note, at(*spot), at(*note.to), letters)
+    return [*parts, *(part for words in panel.words for part in said(words, at(words.x, words.y), letters))]
 
 
 _ROOM = 12.0
 """Pixels that the words of a tick may stand out right of a panel."""
-
-
-def _said(said: Words, place: tuple[float, float], letters: float) -> list[str]:
-    """Words at a point, in lines, with the dot that marks the point where they stand beside it."""
-    (x, y), lean = place, {"start": 4.0, "end": -4.0}.get(said.at, 0.0) * bool(said.side)
-    lines = said.words.split("\n")
-    high = (letters + 3) * (len(lines) - 1)
-    first = y + letters * 0.35 - high / 2 - said.side * (high / 2 + letters * 0.5 + 8)
-    dot = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{said.ink}"/>'] if said.side else []
-    places = [(x + lean, first + k * (letters + 3), line) for k, line in enumerate(lines)]
-    return [*dot, written(places, letters, bold=bool(said.side), at=said.at, ink=legible(said.ink))]

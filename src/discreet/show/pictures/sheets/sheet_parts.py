@@ -32,7 +32,7 @@ class Line:
 
     points: Sequence[tuple[float, float]]
     look: Look
-    width: float = 2.2
+    width: float = 2.5
     marks: bool = False
     size: float = 1.0
     """Of its marks."""
@@ -46,6 +46,12 @@ class Name(NamedTuple):
     x: float | None = None
     side: float = 1
     at: str = "middle"
+    brief: str = ""
+    """What it says on a phone, if less."""
+
+    def said(self, *, phone: bool) -> str:
+        """The words, as there is room for."""
+        return self.brief if phone and self.brief else self.words
 
 
 class Words(NamedTuple):
@@ -59,17 +65,29 @@ class Words(NamedTuple):
     at: str = "middle"
 
 
+class Note(NamedTuple):
+    """A short sentence within a panel, and the point of its scales that a thin line leads to from it."""
+
+    words: str
+    x: float
+    y: float
+    to: tuple[float, float]
+    at: str = "middle"
+    phone: tuple[float, float] | None = None
+    """Where the words stand on a phone, if elsewhere."""
+    wide: bool = False
+    """Whether a phone has no room for it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """One panel; `across` is a level line with its colour."""
+    """One panel."""
 
     title: str
     x: Scale
     y: Scale
     lines: Sequence[Line]
-    across: tuple[float, str] | None = None
-    remark: str = ""
-    """Words above the level line, where no line is."""
     shades: tuple[str, str] | None = None
     """What lies between the first line and the second: where the second is higher, and where it is lower."""
     words: Sequence[Words] = ()
+    notes: Sequence[Note] = ()

@@ -43,7 +43,10 @@ def stroke(points: Sequence[tuple[float, float]], look: Look, width: float) -> s
     seen = [points[0], *(b for a, b in pairwise(points) if abs(a[0] - b[0]) + abs(a[1] - b[1]) > 0.01)]
     drawn = "L".join(f"{x:.1f} {y:.1f}" for x, y in seen)
     dash = f' stroke-dasharray="{" ".join(f"{d:g}" for d in look.dash)}"' if look.dash[1] else ""
-    return f'<path d="M{drawn}" fill="none" stroke="{look.colour}" stroke-width="{width:g}"{dash}/>'
+    return f'<path d="M{drawn}" fill="none" stroke="{look.colour}" stroke-width="{width:g}" {_ENDS}{dash}/>'
+
+
+_ENDS = 'stroke-linecap="round" stroke-linejoin="round"'
 
 
 def marker(x: float, y: float, look: Look, scale: float = 1.0) -> str:
