@@ -85,7 +85,7 @@ def exists(code: str) -> bool:
     if command := COMMAND.match(code):
         verb, what = command.groups()
         known = verb in [*app.list_commands(click.Context(app)), "help"]
-        return known and (verb != "paper" or what in {None, "fetch-adult", *CATALOGUE})
+        return known and (verb != "paper" or what in {None, "all", "fetch-adult", *CATALOGUE})
     if not (dotted := DOTTED.fullmatch(code)) or code.endswith(".html"):  # a file that the reader makes
         return True
     first, _, rest = dotted[1].partition(".")

@@ -110,7 +110,7 @@ def _verdicts(shown: Mapping[str, str], told: Mapping[str, str]) -> str:
         "mechanisms with the paper's name is meant. [Each sentence](sentences.md) has its numbers and its reason,",
         f"by one [standard](sentences.md#{anchor(_HOW)}).",
         "",
-        "`discreet paper` makes all of it on your machine: data, pictures and an index (first `discreet paper",
+        "`discreet paper all` makes all of it on your machine: data, pictures and an index (first `discreet paper",
         "fetch-adult`). `python -m tools.paper_pages docs` writes both pages from such a run.",
         "",
         *_summary(told),

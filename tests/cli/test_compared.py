@@ -9,12 +9,12 @@ import discreet as dc
 from discreet.show.chosen.brief_comparison import brief_text
 from discreet.show.text import laid_out
 
-ROW = re.compile(r"^(\S.*?)? +(>?[\d.]+%) +(\S+) +(±\S+|none|too noisy|-)(?:  (.*))?$", re.MULTILINE)
+ROW = re.compile(r"^  (\S.*?)? +(>?[\d.]+%) +(\S+) +(±\S+|none|too noisy|-)(?:  (.*))?$", re.MULTILINE)
 
 
 def best(text):
     text = re.sub(r"(%.*)\n {20,}", r"\1 ", text)  # words that have no room go on below
-    text = re.sub(r"^(\S.*\))\n {8,}", r"\1 ", text, flags=re.MULTILINE)  # a long name has a line of its own
+    text = re.sub(r"^(  \S.*\))\n {8,}", r"\1 ", text, flags=re.MULTILINE)  # a long name has a line of its own
     return {row[1]: row[5] or "" for row in ROW.finditer(text)}
 
 

@@ -188,8 +188,8 @@ def test_the_ledger_from_the_command_line(tmp_path):
     head = invoke("ledger", "verify", book).split()[-1]
     invoke("ledger", "set-budget", book, "clinics", "--budget", "2", "--reason", "more data", "--by", "A. Steward")
     verified = invoke("ledger", "verify", book, "--head", head)
-    assert "whole: 2 entries, none edited" in verified and "passes through the head that was kept" in verified
-    assert "budget: 1 dataset is within what was opened or set" in verified
+    assert "  ok  2 entries, none edited" in verified and "passes through the head that was kept" in verified
+    assert "  ok  1 dataset is within what was opened or set" in verified
     history = invoke("ledger", "show", book, "clinics")
     assert "more data" in history and max(map(len, history.splitlines())) <= 80
     invoke("ledger", "backup", book, str(tmp_path / "copy"))

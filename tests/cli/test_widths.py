@@ -135,3 +135,47 @@ def test_commands_go_on_after_a_backslash_at_any_width(people, monkeypatch):  # 
     )
     for words in found["40"]:
         invoke(*words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "-n", "8", "--epsilon", "0.5", "-q"],
+        ["recommend", "-n", "8", "--epsilon", "0.5"],
+        ["census", "-n", "2", "--epsilon", "1", "-q"],
+        ["ledger", "show", "budget.db", "people"],
+        ["paper"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_table_is_made_narrower_for_a_terminal_of_60_columns(people, screen, monkeypatch, words):  # noqa: F811
+    """Its columns stay below their headings, and what has no room goes on below its own cell."""
+    book = open_ledger("budget.db")
+    book.open("people", budget=1)
+    book.set_budget("people", 2, reason="more may be said about clinics", by="A. Steward")
+    piped = invoke(*words)
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = screen(*words)
+    assert max(map(len, narrow)) <= 60
+    assert sorted(" ".join(narrow).replace(" \\ ", " ").split()) == sorted(piped.split())
+    rows = [line.split() for line in piped.splitlines() if re.search(r"\d%  ", line)]
+    seen = [line.split() for line in narrow]
+    assert all(any(row[-3:] == line[-3:] or row[-4:] == line[-4:] for line in seen) for row in rows), (
+        "numbers stay together"
+    )
+
+
+def test_a_matrix_is_in_percent_where_its_chances_have_no_room(people, screen, monkeypatch):  # noqa: F811
+    asked = ["design", "-n", "8", "--epsilon", "1/2", "-q"]
+    assert any("published \\ true count" in line for line in screen(*asked))
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = screen(*asked)
+    assert max(map(len, narrow)) <= 60 and "  out\\true   0  1  2  3  4  5  6  7  8" in narrow
+
+
+def test_a_command_behind_what_it_is_for_goes_below_it_where_it_has_no_room():
+    line = 'if 30% say yes: discreet compare --n 8 --epsilon 0.5 --prior "Binomial(0.3)"'
+    assert folded(line, 80) == line
+    below = folded(line, 50).splitlines()
+    assert below[0] == "if 30% say yes:" and all(part.endswith(" \\") for part in below[1:-1]) and len(below) > 2
+    assert shlex.split(" ".join(part.removesuffix("\\") for part in below[1:])) == shlex.split(line.partition(": ")[2])

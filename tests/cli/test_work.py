@@ -414,3 +414,12 @@ def test_what_a_retrofit_and_an_audit_name_by_code_they_explain(people):
     assert "properties: F." in fair and "Codes: F fair to every count" in fair
     audited = invoke("audit", "--n", "1", "--epsilon", "1", "--draws", "2000", "cat", code=1)
     assert "undecided" in audited and "RM closer counts fit better" in " ".join(audited.split())
+
+
+def test_one_file_of_a_release_is_refused_with_its_folder(people):
+    invoke("release", "people.csv", "--by", "clinic", "--count", "smoker", "--epsilon", "1", "-o", "published", "-q")
+    for command in ("verify", "estimate", "report"):
+        for name in ("table.csv", "manifest.json"):
+            said = " ".join(invoke(command, f"published/{name}", code=2).split())
+            assert said == f"error: published/{name} is one file of a release: did you mean the folder published?"
+    assert "Verified" in invoke("verify", "published/proofs.zip"), "which is proofs alone"

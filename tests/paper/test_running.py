@@ -5,6 +5,7 @@ import json
 import sys
 
 import pytest
+from tests.cli.test_frame import invoke
 from tests.conftest import require
 
 from discreet.errors import InvalidInput
@@ -127,10 +128,21 @@ def test_the_fetched_file_has_the_known_counts():
     assert len(found["young"]) == 32561
 
 
-def test_help_names_every_figure():
-    from click.testing import CliRunner
+def test_alone_the_command_makes_nothing_and_names_every_figure_and_how_to_make_one_or_all(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    listed = invoke("paper")
+    assert [line.split()[0] for line in listed.splitlines()[2:-4]] == [*CATALOGUE]
+    assert {"discreet paper heatmaps", "discreet paper all", "discreet paper fetch-adult"} == {
+        line.partition(": ")[2] for line in listed.splitlines()[-3:]
+    }
+    for words in (["--quick"], ["-o", "elsewhere"]):
+        assert "FIGURES" in invoke("paper", *words, code=2)
+    assert list(tmp_path.iterdir()) == []
 
-    from discreet.cli.commands.more_commands import paper_command
 
-    words = CliRunner().invoke(paper_command, ["--help"]).output.replace(".", " ").split()
-    assert set(CATALOGUE) <= set(words)
+def test_all_makes_every_figure(monkeypatch):
+    asked = []
+    monkeypatch.setattr("discreet.paper.run", lambda figures, **options: asked.append(figures))
+    invoke("paper", "all")
+    invoke("paper", "fetch-adult", "all")
+    assert asked == [(*CATALOGUE,), ("fetch-adult", *CATALOGUE)]

@@ -124,7 +124,20 @@ def test_a_plan_begins_with_a_word_for_single_groups_and_one_for_the_total(sizes
     assert line.startswith(f"Single groups: {said}")
     assert re.match(rf"Total: [a-z ]+ if half say yes \(±[\d.]+ of {round(sum(sizes) / 2)}\)", total)
     privacy, groups = (re.search(rf"^  {said}: ", str(found), re.MULTILINE) for said in ("Privacy", "Single groups"))
-    assert privacy.start() < groups.start() < str(found).index("\n\n"), "first"
+    assert groups.start() < privacy.start() < str(found).index("\n\n"), "first, then the price"
+
+
+def test_a_table_that_would_repeat_what_the_first_lines_say_is_a_detail():
+    alike = dc.plan(people(8, 8, 8), by="clinic", count="smoker", epsilon=1)
+    assert "Single groups: rough (off by up to 3 of 8" in str(alike) and "Total: " in str(alike)
+    assert "95% within" not in str(alike) and alike.text(details=True).count("95% within") >= 2
+    for more in (
+        dc.plan(people(8, 8, 9), by="clinic", count="smoker", epsilon=1),  # several sizes
+        dc.plan(people(8, 8, 8), by="clinic", count="smoker", epsilon=1, properties="F"),  # other noise
+        dc.plan(people(8, 8, 8), by="clinic", count={"smoker": "smoker", "low": "mood = 'a'"}, epsilon=1),
+        dc.plan(people(8, 8, 8), by="clinic", count="smoker", epsilon="1/50"),  # off by nobody says how much
+    ):
+        assert "95% within" in str(more)
 
 
 def test_what_helps_is_said_once_and_a_block_of_the_usual_noise_names_no_mechanism():

@@ -155,12 +155,13 @@ class Audit:
 
     def __str__(self) -> str:
         sure, calls = f"{self.confidence:.6g}", "1 call" if self.calls == 1 else f"{self.calls} calls"
-        lines = [f"Audit of {self.name}", *_entry("draws", f"{self.draws:,} in {calls}, n = {self.n}")]
+        lines = [f"Audit of {self.name}"]
         claim = "none made" if self.claim is None else f"epsilon = {float(self.claim.epsilon):.6g}"
-        lines += _entry("claim", claim + ("" if self.fit is None else ", and the matrix"))
         lines += _entry("verdict", f"{self.verdict.upper()} (confidence {sure})" if self.faults else self.verdict)
         for fault in self.faults:
             lines += _entry("", fault)
+        lines += _entry("claim", claim + ("" if self.fit is None else ", and the matrix"))
+        lines += _entry("draws", f"{self.draws:,} in {calls}, n = {self.n}")
         shown = "nothing shown" if self.witness is None else f"at least {self.epsilon_bound:.4g}; {self.witness}"
         lines += _entry("epsilon", shown)
         if self.independence.refuted:

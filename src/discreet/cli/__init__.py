@@ -39,7 +39,7 @@ _COMMANDS = {
     "audit": ("check_commands", "Test a black box for counts against its claim."),
     "ledger": ("ledger_commands", "Open, show and verify the budget ledger."),
     "cache": ("ledger_commands", "Show or clear the cache of designs."),
-    "paper": ("more_commands", "Regenerate the paper's figures and tables."),
+    "paper": ("more_commands", "Make the paper's figures and tables again."),
     "studio": ("more_commands", "See the trade-off in a browser."),
     "demo": ("more_commands", "The whole job on data made up for it, in under a minute."),
 }
@@ -177,7 +177,12 @@ def main(arguments: list[str] | None = None) -> None:
         code = end.code if sys.stdout is stdout else 0
     except click.exceptions.NoArgsIsHelpError as question:
         # of a group of commands, its help; of discreet alone, what fits a screen
-        click.echo(question.format_message() if question.ctx and question.ctx.parent else _on_a_screen())
+        if question.ctx and question.ctx.parent:
+            click.echo(question.format_message())
+        else:
+            from discreet.cli.shared import say
+
+            say(_on_a_screen())
         code = 0
     except (Exception, KeyboardInterrupt) as error:
         from discreet.cli.failures import failure  # only now: a command that succeeds does not wait for it

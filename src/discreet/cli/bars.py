@@ -189,27 +189,23 @@ def _spoken(seconds: float) -> str:
 
 
 @contextmanager
-def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[dict[str, str]]:
-    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them.
-
-    An option that is missed is said in a line, before anything is drawn, and kept with what it is for: a command says
-    all of them last, with what to type.
-    """
+def spoken_warnings(clear_line: Callable[[], None]) -> Iterator[None]:
+    """Print warnings in the words of the command line, once `clear_line` has made a progress bar give way to them."""
     words = Words(click.get_current_context())
-    kept: dict[str, str] = {}
 
     def speak(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-        said = spelled(str(message), words)
-        if issubclass(category, NotAccounted):
-            kept["ledger"] = "adds up what releases cost"
-            said = spelled("no `ledger`: nothing accounts for what this release costs", words)
-        elif issubclass(category, NotIdentified):
-            kept["unit"] = "who is who"
-            said = spelled("no `unit`: nothing checks who is who. ", words)
-            said += "Whoever has more rows than are paid for loses more privacy than epsilon says"
+        said = next((short for kind, short in _SHORT.items() if issubclass(category, kind)), str(message))
         clear_line()
-        say(f"warning: {said}", err=True)
+        say(f"warning: {spelled(said, words)}", err=True)
 
     with warnings.catch_warnings():
         warnings.showwarning = speak
-        yield kept
+        yield
+
+
+_SHORT = {
+    NotAccounted: "nothing adds up what releases cost: add `ledger` FILE `dataset` NAME",
+    NotIdentified: "no `unit`: nothing checks who is who. Whoever has more rows than are paid for loses more than "
+    "epsilon says: add `unit` COLUMN",
+}
+"""What is said of an option that is missed, and what to add."""

@@ -39,8 +39,21 @@ class Existing(click.Path):
         elif Path(value).is_dir() and not self.dir_okay:
             error = InvalidFile(name, "is a folder, and a file is needed", found=str(value), remedy=_inside(value))
         else:
+            if param.human_readable_name == "RELEASE":
+                refuse_part(value, name)
             return super().convert(value, param, ctx)
         raise Refused(error, Words(ctx))
+
+
+def refuse_part(path: str, parameter: str) -> None:
+    """Refuse one file of a release where its folder is meant."""
+    folder = Path(path).parent
+    if Path(path).is_file() and (folder / "manifest.json").is_file():
+        remedy = f"did you mean the folder {folder if folder.name else folder.absolute()}?"
+        raise Refused(
+            InvalidFile(parameter, "is one file of a release", found=path, remedy=remedy),
+            Words(click.get_current_context()),
+        )
 
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from textwrap import wrap
 
 import click
 
@@ -94,9 +95,8 @@ def _in_short(option: click.Option) -> str:
 
 def _named(options: Sequence[click.Option], width: int) -> str:
     """Name options in lines of this width, which click would break at hyphens."""
-    from discreet.show.text import wrapped
-
-    return "\b\n" + "\n".join(wrapped(" ".join(max(option.opts, key=len) for option in options), width))
+    names = " ".join(max(option.opts, key=len) for option in options)
+    return "\b\n" + "\n".join(wrap(names, width, break_long_words=False, break_on_hyphens=False))
 
 
 class Listed(click.Option):

@@ -28,6 +28,8 @@ _WARNING = re.compile(
 )
 _NEAR = re.compile(rf"(?:{_JUDGED}|(?<= to ))(?:exact|good|usable)(?= \(| if | to |$)")
 _RELEASED = re.compile(r"^released .+ for ")
+_PLANNED = re.compile(r"^epsilon \S+ in total.*, [\d,]+ groups?$")
+"""The title of a plan, which a warning may precede."""
 _NEXT = re.compile(r"^(?:read|report) it with: ")
 _CYAN = "\x1b[36m"
 _COMMAND = re.compile(r" +discreet [a-z]")
@@ -35,7 +37,7 @@ _TO_TYPE = re.compile(r"^(\w[\w ,%']{2,50}: )(discreet [a-z].*)$")
 """A line that is a command, and one that ends in it."""
 _COLUMNS = re.compile(r"^ *(?!ok )\S.*? {2,}\S")
 """A line with columns: words that stand apart."""
-_NUMBER = re.compile(r"[±+-]?\d[\d.,/]*")
+_NUMBER = re.compile(r"[±+-]?\d[\d.,/]*|\d+\.\d+%")
 _MATRIX = re.compile(r"^\s*(?:published \\ true count|out\\true)(?=\s)")
 _CHANCE = re.compile(r" *(\*?)(<?\d?\.\d+|\d{1,3}|\.)(?=[ *]|$)")
 """A chance such as .245 or <.001, or a percentage; a dot alone is less than half of one."""
@@ -90,7 +92,7 @@ def _roles(lines: list[str]) -> dict[int, str]:
         goes_on = before.endswith(" \\") and (typed or bool(_TO_TYPE.match(before)))
         typed = bool(_COMMAND.match(line)) or goes_on
         if coded or typed:
-            found[place] = _CYAN if typed else _DIM
+            found[place] = _DIM if coded else _CYAN
             continue
         if line.startswith("  Not protected: "):  # what follows is read before paying: no note on a table
             tabled = False
@@ -99,7 +101,7 @@ def _roles(lines: list[str]) -> dict[int, str]:
                 found[place], tabled = _BOLD, True
             elif tabled and (line.endswith("  *") or line.startswith("* ")):  # a row that is marked
                 found[place] = _BOLD
-        elif place == 0 and len(lines) > 2 and after.startswith("  "):
+        elif (place == 0 or _PLANNED.match(line)) and len(lines) > 2 and after.startswith("  "):
             found[place] = _BOLD
         elif not before and line[:1].isupper() and after.startswith("  ") and ": " not in line:  # of a later part
             found[place], tabled = _BOLD, False

@@ -32,6 +32,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 WIDEST = 80
 _COMMAND, _WORD = re.compile(r"( *(?:\$ )?)discreet [a-z]"), re.compile(r"(?:[^\s\"']|\"[^\"]*\"|'[^']*')+")
 """A line that is a command, and a word of it, with its quotes."""
+_WHAT_FOR = re.compile(r"(\s*)(\S.*:) (discreet [a-z](?:(?!; |\. ).)*(?<!\)))")
+"""A command behind what it is for, to the end of the line."""
 ASIDE = "discreet.progress"
 
 DESIGN = ("epsilon", "alpha", "properties", "loss", "prior", "worst_case")
@@ -135,15 +137,23 @@ def read_pairs(values: Sequence[str], name: str) -> dict[str, str]:
 def folded(text: str, width: int) -> str:
     """Fold lines that are too long between their words; a word longer than that stays whole, to be copied.
 
-    A command that stands alone goes on after a backslash.
+    A command that stands alone goes on after a backslash; behind what it is for, it goes below that if it is too long.
+    Tables are made narrower (`narrow_tables`).
 
     >>> print(folded("  ok  private: no entry is negative", 22))
       ok  private: no
         entry is negative
+    >>> print(folded("make it with: discreet design --n 8 --epsilon 0.5", 38))
+    make it with:
+      discreet design --n 8 --epsilon 0.5
     """
+    from discreet.cli.wording.narrow_tables import narrowed  # only on a terminal
+
     lines = list[str]()
-    rest = text.split("\n")
+    rest = narrowed(text.split("\n"), width)
     while rest:
+        if len(rest[0]) > width and (found := _WHAT_FOR.fullmatch(rest[0])):
+            rest[:1] = [found[1] + found[2], f"{found[1]}  {found[3]}"]
         if start := _COMMAND.match(rest[0]):
             command = [rest.pop(0)]
             while rest and command[-1].endswith(" \\"):

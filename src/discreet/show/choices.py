@@ -320,12 +320,13 @@ def _wish(cost: Cost) -> str:
 def chance_text(value: Fraction | None) -> str:
     """A chance in percent, never rounded to certainty.
 
-    >>> chance_text(Fraction(1, 9)), chance_text(1 - Fraction(1, 10**9)), chance_text(Fraction(1))
-    ('11.1%', '>99.9%', '100%')
+    >>> chance_text(Fraction(1, 9)), chance_text(Fraction(1, 2)), chance_text(1 - Fraction(1, 10**9))
+    ('11.1%', '50.0%', '>99.9%')
     """
     if value is None:
         return "-"
-    return ">99.9%" if Fraction(999, 1000) < value < 1 else f"{float(100 * value):.3g}%"
+    digits = ".1f" if Fraction(1, 10) <= value < 1 else ".3g"
+    return ">99.9%" if Fraction(999, 1000) < value < 1 else f"{float(100 * value):{digits}}%"
 
 
 def error_text(value: float | None) -> str:

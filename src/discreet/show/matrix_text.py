@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from discreet.show.cells import whole_percent
-from discreet.show.text import columns, table
+from discreet.show.text import columns, fits, table
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -15,7 +15,7 @@ IN_FULL = 10
 _CELL = 6
 _TALLEST = 40
 """The largest group whose matrix is printed at all: a page of a terminal."""
-_LABEL = "  out\\true"
+_LONG, _LABEL = "  published \\ true count", "  out\\true"
 _SEEN = "  To see it: discreet plot, or m.plot()."
 _PERCENT = "  Published numbers down, in percent; a dot is less than half of one."
 
@@ -25,8 +25,10 @@ def matrix_lines(m: Mechanism) -> list[str]:
     rows = f"{m.n + 1:,} by {m.n + 1:,}"
     if m.n > _TALLEST:
         return [f"  The matrix, {rows}, is too large to print.", _SEEN]
-    if m.n <= IN_FULL or _width(m, _CELL) <= columns():
-        return _chances(m)
+    for label in (_LONG, _LABEL) if m.n <= 8 else (_LABEL,):
+        chances = _chances(m, label)
+        if fits(chances) and (m.n <= IN_FULL or _width(m, _CELL) <= columns()):
+            return chances
     cell = 4 if any(float(m.truth(j)) >= 0.995 for j in range(m.n + 1)) else 3
     if _width(m, cell) <= columns():
         return [_PERCENT, *_percents(m, cell)]
@@ -38,8 +40,7 @@ def _width(m: Mechanism, cell: int) -> int:
     return len(_LABEL) + 1 + cell * (m.n + 1)
 
 
-def _chances(m: Mechanism) -> list[str]:
-    label = "  published \\ true count" if m.n <= 8 else _LABEL
+def _chances(m: Mechanism, label: str) -> list[str]:
     rows = [[i, *(_chance(float(m[i, j]), i == j) for j in range(m.n + 1))] for i in range(m.n + 1)]
     return table([[label, *range(m.n + 1)], *rows], ">0" + f" >{_CELL}" * (m.n + 1), gap=0, indent=0)
 

@@ -12,7 +12,7 @@ from discreet.odds import learned
 from discreet.show import html
 from discreet.show.plans.bought_text import bought_html, bought_lines
 from discreet.show.plans.counted_text import counted_lines, unread_words
-from discreet.show.plans.verdict_text import CELLS, readings
+from discreet.show.plans.verdict_text import CELLS, readings, said_of_groups, said_of_total
 from discreet.show.text import NEAREST, READ_RAW, folded
 
 if TYPE_CHECKING:
@@ -33,16 +33,15 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
     `spell` writes the parameters that it mentions as the reader types them; `more` is how details are asked for.
     """
     groups = "1 group" if plan.groups == 1 else f"{plan.groups:,} groups"
-    lines = [f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}"]
-    lines += folded(f"Privacy: {learned(plan.alpha)}.", width=79, first="  ", later="    ")
+    lines = [part for words in unread_words(plan) for part in folded(spell(words), width=79, later="  ")]
+    lines.append(f"epsilon {_price(plan) if details else f'{in_decimals(plan.epsilon)} in total'}, {groups}")
     if plan.refused:
         lines += folded(f"{_REFUSED}: {spell(plan.refused)}.", width=79, first="  ", later="  ")
-    for words in map(spell, unread_words(plan)):
-        lines += folded(words, width=79, first="  ", later="    ")
     if plan.remaining is not None:
         fits = "fits" if plan.epsilon <= plan.remaining else "DOES NOT FIT"
         lines.append(f"  the ledger has {in_decimals(plan.remaining)} left: it {fits}")
-    for words in [*_decides(plan, details=details), *counted_lines(plan, spell, details=details)]:
+    privacy = f"Privacy: {learned(plan.alpha)}."
+    for words in [*_decides(plan, details=details), privacy, *counted_lines(plan, spell, details=details)]:
         lines += folded(spell(words), width=79, first="  ", later="    ")
     if shares := _shares(plan):
         lines += folded(shares, width=79, first="  ", later="    ")
@@ -52,12 +51,14 @@ def plan_text(plan: Plan, spell: Callable[[str], str] = str, *, details: bool = 
         from discreet.show.plans.plan_levels_text import level_lines
 
         lines += ["", *level_lines(plan.levels, spell, details=details)]
-    lines += bought_lines(plan, details=details)
-    if totals := _sums(plan):
+    if details or not said_of_groups(plan):
+        lines += bought_lines(plan, details=details)
+    if (totals := _sums(plan)) and (details or not said_of_total(plan, totals)):
         from discreet.show.plans.plan_totals_text import total_lines
 
         lines += ["", *total_lines(totals, named=bool(plan.histograms), details=details)]
-    lines += ["", *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
+    tables = "" in lines
+    lines += [*([""] if tables else []), *not_protected(" ".join([f"{plan.public}.", *_seen_by_all(plan)]))]
     raw = _read_raw(plan, spell) if details else []
     further = [f"What each word and number means, and more: {more}"] if more and not details else []
     for words in [*_no_total(plan), *raw, *(f"{note}." for note in plan.histograms if details), *further]:

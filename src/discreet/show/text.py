@@ -22,7 +22,7 @@ _TO_COPY = re.compile(
     r"(?:(?<=: )|(?<=  ))discreet [a-z].*?(?= \(|[,;] |$)"  # a command after what it is for
     r"|(?<=['\"`])discreet [a-z]+(?: [a-z]+)?(?=['\"`])"
     rf"|--(?:(?:count|by|answer)-as|answers?) {_VALUE} {_VALUE}"
-    r"""|--[a-z][a-z-]* (?:"[^"]*"|'[^']*'|[A-Z]+\b)"""
+    r"""|--public \w+|--[a-z][a-z-]* (?:"[^"]*"|'[^']*'|[A-Z]+\b)"""
     r"|\b(?:groups |\d[\d,.]* )?of \d[\d,.-]*|\b(?:epsilon|alpha|confidence|n =|alpha =|epsilon =) \d[\d.,/]*"
 )
 """What is copied into a shell, and a number with what it is of: there a line may not be broken."""

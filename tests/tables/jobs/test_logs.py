@@ -206,12 +206,9 @@ def test_from_the_shell(tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("default")
         text = invoke("release", *asked, "1", "-o", "out")
-        assert (
-            "warning: no --ledger: nothing accounts for what this release" in text
-            and "missing: --unit (who is who), --ledger (adds up what releases cost)" in text
-        )
+        assert "warning: nothing adds up what releases cost: add --ledger FILE --dataset NAME\n" in text
         assert "warning: no --unit: nothing checks who is who" in text
-        assert "Whoever has more rows than are paid for loses more privacy than epsilon says" in text
+        assert "Whoever has more rows than are paid for loses more than epsilon says: add --unit COLUMN" in text
         assert "if each row is another person, which no file can show" in " ".join(invoke("verify", "out").split())
         text = invoke("plan", *asked, "11")
         assert (

@@ -12,7 +12,7 @@ import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.codes import explained
-from discreet.cli.existing import Existing
+from discreet.cli.existing import Existing, refuse_part
 from discreet.cli.shared import Command, emit, json_option, privacy_options
 from discreet.core.progress import Progress
 from discreet.core.properties import EVERYDAY, PROPERTIES
@@ -111,11 +111,10 @@ def _worded(check: str) -> str:
 
 def _refuse_other(path: str) -> None:
     """Refuse a file that cannot be a proof, such as a table, with what can be checked."""
-    if Path(path).name == "manifest.json":
-        raise InvalidFile("file", "is the manifest of a release", remedy=f"give its folder, {Path(path).parent}")
     with Path(path).open("rb") as file:
         start = file.read(4096).lstrip()
-    if not start.startswith(b"{"):
+    if Path(path).name == "manifest.json" or not start.startswith(b"{"):
+        refuse_part(path, "path")
         remedy = "give a proof such as m.json, the folder of a release, or its proofs.zip"
         raise InvalidFile("file", "is neither a proof nor a release", remedy=remedy)
 

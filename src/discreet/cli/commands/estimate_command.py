@@ -170,7 +170,7 @@ def _estimate(
         if by:
             from discreet.reading.parts.whole_numbers import not_one_alone
 
-            note = folded(not_one_alone())
+            note = folded(not_one_alone(), width=79, first="  ", later="  ")
         write_table(table, given, "of whole numbers that add up")
         emit(table if by else whole, as_json=as_json, text="\n".join([str(table), *note]) if by else None)
     else:

@@ -11,7 +11,7 @@ import click
 
 from discreet.cli.json_values import plain
 from discreet.cli.shared import Group, emit, json_option, quoted, say
-from discreet.show.text import table
+from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
     from discreet.ledger import Entry, Head, Reservation
@@ -55,7 +55,7 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
 @_where
 @click.argument("dataset")
 @click.option("--budget", required=True, help="The new epsilon in all.")
-@click.option("--reason", required=True)
+@click.option("--reason", required=True, help="Why; it stays in the ledger.")
 @click.option("--by", required=True, help="Who decides.")
 def ledger_set_budget(ledger: str, dataset: str, budget: str, reason: str, by: str) -> None:
     """Change a budget, with a reason that stays in the chain."""
@@ -90,14 +90,18 @@ def ledger_show(ledger: str, dataset: str | None, as_json: bool) -> None:
     rows: list[tuple[str, ...]] = [("dataset", "budget", "spent", "left", "")]
     rows += [(a.dataset, *map(_e, (a.budget, a.budget - a.remaining, a.remaining)), _unfinished(a)) for a in accounts]
     none = f"no datasets yet; open one with: {first_budget(book.where)}"
-    text = "\n".join([*table(rows, "<12 >10 >10 >10 <0", indent=0), _UNIT]) if accounts else none
+    text = (
+        "\n".join([*table(rows, "<12 >10 >10 >10 <0"), *folded(_UNIT, width=79, first="  ", later="  ")])
+        if accounts
+        else none
+    )
     emit([_account(a) for a in accounts], as_json=as_json, text=text)
 
 
 @ledger_command.command("give-back")
 @_where
 @click.argument("release_id")
-@click.option("--reason", required=True)
+@click.option("--reason", required=True, help="Why; it stays in the ledger.")
 @click.option("--by", required=True, help="Who decides.")
 def ledger_give_back(ledger: str, release_id: str, reason: str, by: str) -> None:
     """Give back a reservation that a crash left behind; refused once noise was drawn."""
@@ -124,7 +128,7 @@ def ledger_verify(ledger: str, head: str | None, as_json: bool) -> None:
 @ledger_command.command("backup")
 @_where
 @click.argument("path", metavar="BACKUP", type=click.Path(dir_okay=False))
-@click.option("--overwrite", is_flag=True)
+@click.option("--overwrite", is_flag=True, help="Replace an existing file.")
 def ledger_backup(ledger: str, path: str, overwrite: bool) -> None:
     """Write every entry to a file."""
     from discreet.ledger import open_ledger
@@ -152,9 +156,10 @@ def _checked(accounts: Sequence[Any], end: Head, kept: str | None) -> list[str]:
     through = ", and it passes through the head that was kept" if kept else ""
     budgets = "1 dataset is" if len(accounts) == 1 else f"{len(accounts):,} datasets are"
     return [
-        f"whole: {entries}, none edited, moved or missing",
-        f"chain: each entry holds the digest of the one before it{through}",
-        f"budget: {budgets} within what was opened or set, at every entry",
+        "Verified: the chain of entries is whole.",
+        f"  ok  {entries}, none edited, moved or missing",
+        f"  ok  each entry holds the digest of the one before it{through}",
+        f"  ok  {budgets} within what was opened or set, at every entry",
     ]
 
 
@@ -188,9 +193,9 @@ def _finishing(held: Reservation) -> str:
     return f"unfinished: the same discreet release with {again} finishes {held.release_id} without paying again"
 
 
-_IDS = "Releases by the first eight digits of their ids; --json has all of them."
+_IDS = "  Releases by the first eight digits of their ids; --json has all of them."
 _UNIT = "budget, spent and left are epsilon: how much privacy each of these people may lose"
-_HISTORY = f"{'':>4}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  {'left':>6}  about"
+_HISTORY = f"{'':>6}  {'when (UTC)':<16}  {'what':<9}{'amount':>6}  {'left':>6}  about"
 
 
 def _left(entries: Sequence[Entry]) -> list[str]:
@@ -219,7 +224,7 @@ def _line(entry: Entry, states: Mapping[str, Reservation], left: str) -> str:
     parts = (entry.id[:8], entry.note, run, state and f"({state})", entry.by and f"by {entry.by}")
     words = " ".join(word for word in parts if word)
     time, amount = entry.time[:16].replace("T", " "), _e(read_amount(entry.amount)) if entry.amount else ""
-    return f"{entry.sequence:>4}  {time}  {entry.kind:<9}{amount:>6}  {left:>6}  {words}".rstrip()
+    return f"{entry.sequence:>6}  {time}  {entry.kind:<9}{amount:>6}  {left:>6}  {words}".rstrip()
 
 
 def _e(value: Any) -> str:
@@ -260,7 +265,7 @@ def cache_show(details: bool = False, as_json: bool = False) -> None:
         ordered = sorted(shown, key=lambda item: (len(item[0]), item[0]))
         more = len(sizes) - len(shown)
         rest = [f"  ... and {more} more size{'s' if more > 1 else ''}: discreet cache show --details"] if more else []
-        text = "\n".join([text, *table([("n", "designs"), *ordered], ">6 >9"), *rest])
+        text = "\n".join([text, *table([("n", "designs"), *ordered], ">3 >9", gap=2), *rest])
     emit(found, as_json=as_json, text=text)
 
 

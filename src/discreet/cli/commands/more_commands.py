@@ -12,51 +12,77 @@ import re
 import shlex
 import sys
 import tempfile
+from collections.abc import Iterable
 from contextlib import chdir, redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.existing import Existing
-from discreet.cli.shared import Command, quoted, say, terminal_columns
+from discreet.cli.shared import TYPED, Command, quoted, say, terminal_columns
 from discreet.cli.wording.to_copy import continued
 from discreet.errors import InvalidFile, MissingExtra
 from discreet.proof.files import write_whole
-from discreet.show.text import laid_out
+from discreet.show.text import laid_out, table
+
+if TYPE_CHECKING:
+    from discreet.paper import Entry
 
 CLINICS, RATE = 400, 0.3
 MADE = "made"
+_ALL = "all"
+"""The word for every figure."""
 _ASKED = "people.csv --by clinic --answers smoker yes,no --unit person --epsilon 1"
 
 
 @click.command(cls=Command)
 @click.argument("figures", nargs=-1)
-@click.option("--output", "-o", default="paper", show_default=True, type=click.Path(file_okay=False))
+@click.option("--output", "-o", default="paper", show_default=True, metavar="FOLDER", type=click.Path(file_okay=False),
+              help="Where it is written.")  # fmt: skip
 @click.option("--quick", is_flag=True, help="Fewer repetitions: under a minute.")
 @click.option("--adult", type=Existing(dir_okay=False), help="A UCI Adult file you have.")
 @progress_options
-def paper_command(figures: tuple[str, ...], output: str, quick: bool, adult: str | None, progress: str) -> None:
-    """Regenerate the paper's figures and tables, as data and pictures, with a verdict on each.
+@click.pass_context
+def paper_command(
+    ctx: click.Context, figures: tuple[str, ...], output: str, quick: bool, adult: str | None, progress: str
+) -> None:
+    """Make the paper's figures and tables again, as data and pictures, with a verdict on each.
 
     \b
-    discreet paper                  everything, about two minutes
-    discreet paper heatmaps         one figure
+    discreet paper                  list them
+    discreet paper heatmaps         make one
+    discreet paper all              make all, in about two minutes
     discreet paper fetch-adult      fetch the Adult data set, checked by hash
-
-    \b
-    Figures: anomalies structure flowchart properties-table heatmaps
-    combinations scores adult binomial histograms rmse. Beyond the paper:
-    beyond-wm beyond-columns beyond-losses beyond-output-dp beyond-winners
-    beyond-ranges.
     """
-    from discreet.paper import run
+    from discreet.paper import CATALOGUE, run
 
+    if not figures:
+        if ctx.meta[TYPED]:
+            raise click.UsageError("FIGURES are needed with options: a name that discreet paper lists, or all")
+        say(_figures(CATALOGUE.values()))
+        return
+    if _ALL in figures:
+        figures = (*(name for name in figures if name != _ALL), *CATALOGUE)
     with watching(progress) as watch:
         run(figures, output=output, quick=quick, adult=adult, say=watch.say, progress=watch)
+
+
+def _figures(entries: Iterable[Entry]) -> str:
+    """What can be made, and how."""
+    rows = [(each.name, each.place.partition(",")[0], each.title) for each in entries]
+    return "\n".join([
+        "Figures and tables of the paper, and studies beyond it",
+        *table([("name", "in the paper", "what"), *rows], "<0 <0 <0", gap=2),
+        "",
+        "one: discreet paper heatmaps",
+        "all, in about two minutes: discreet paper all",
+        "the data of Figure 10, once: discreet paper fetch-adult",
+    ])  # fmt: skip
 
 
 @click.command(cls=Command)
@@ -107,7 +133,7 @@ def demo_command(output: str | None) -> None:
     _typed(f"cd {quoted(str(folder))}")
 
     _part("1. Plan: how good would counts with some noise be? This is free.")
-    _run(folder, f"plan {_ASKED}", until="  sum ")
+    _run(folder, f"plan {_ASKED}", until="  Not protected")
 
     _part("2. Release: open a budget, draw the noise once, write its folder.")
     _run(folder, "ledger open budget.db patients --budget 1")
@@ -171,7 +197,7 @@ def _run(folder: Path, command: str, *, until: str = "") -> str:
     shown = list(takewhile(lambda line: not (until and line.startswith(until)), lines))
     left_out = len(lines) - len(shown)
     said = "\n".join(shown).rstrip("\n")
-    say(f"{said}\n... {left_out} more lines: sums, what is public, and the release to copy" if left_out else said)
+    say(f"{said}\n... {left_out} more lines: what is public, and the release to copy" if left_out else said)
     return out.getvalue()
 
 

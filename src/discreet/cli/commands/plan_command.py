@@ -88,5 +88,5 @@ def _told(found: Plan, paid: tuple[str | None, str | None], *, details: bool) ->
         return spelled(said, words)
 
     step = next_step(found, context, paid)
-    text = plan_text(found, spell, details=details, more="--details")
-    return "\n".join([text, "", step]) if step else text
+    more = [] if details else ["every size, and what each word means: --details"]
+    return "\n".join([plan_text(found, spell, details=details), "", *more, *([step] if step else [])]).rstrip()

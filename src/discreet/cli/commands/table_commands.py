@@ -67,7 +67,13 @@ _BESIDES = {
         *answer_options.OPTIONS,
     ],
     "read": [
-        click.option("--type", "types", multiple=True, help="Type of a CSV column that is not text, age=INTEGER.")
+        click.option(
+            "--type",
+            "types",
+            multiple=True,
+            metavar="COLUMN=TYPE",
+            help="Type of a CSV column that is not text, age=INTEGER.",
+        )
     ],
 }
 """Options that become the parameter they stand beside, together with its own."""
@@ -143,14 +149,10 @@ def release_command(
         return
     if "output" not in settings:
         raise no_output(settings)
-    with watching(progress) as watch, spoken_warnings(watch.give_way) as missing, _logged(log):
+    with watching(progress) as watch, spoken_warnings(watch.give_way), _logged(log):
         done = release(**settings, progress=_heard(watch, settings))
     summary, text = _released(done, settings)
     emit(summary, as_json=as_json, text=text)
-    if "ledger" in missing:
-        from discreet.cli.wording.next_release import paid_next_time
-
-        say("\n".join(["", *paid_next_time(Fraction(summary["epsilon"]), missing)]), err=True)
 
 
 def _heard(watch: Watcher, settings: dict[str, Any]) -> Listener:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from discreet.cli.shared import TYPED, Words, quoted
+from discreet.cli.shared import TYPED, quoted
 from discreet.cli.wording.to_copy import continued
-from discreet.core.rationals import in_decimals
 from discreet.errors import DiscreetError
 from discreet.show.plans.counted_text import WORDS
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 _LEDGER = "budget.db"
 _FOLDER = "published"
-_ONCE = "open a budget, once (more, if other releases will follow: each adds to what\npeople can lose):"
+_ONCE = "open a budget, once (larger, if more releases will follow):"
 _PEOPLE = "patients"
 """What the people of a table are called in a ledger where the name of the file does not say it."""
 _UNSAID = ("people", "data", "table", "persons")
@@ -93,7 +92,7 @@ def _paid(found: Plan, source: Sequence[object], typed: Sequence[str]) -> Iterat
         # two budgets of the same people would not add up; but only the reader knows whose rows these are
         if len(held) == 1:
             ((only, rest),) = held.items()
-            what = f"release it, if these people are {only} ({show(rest)} left; others need a budget of their own):"
+            what = f"release it, if these people are {only} ({show(rest)} left; others need their own budget):"
             yield from _release(what, typed, ledger, only)
             return
         names = [f"{name} ({show(left)} left)" for name, left in [*held.items()][:_LISTED]]
@@ -124,40 +123,6 @@ def _opened(what: str, ledger: str, dataset: str, epsilon: Fraction) -> list[str
     from discreet.ledger.parameters import show
 
     return _to_copy(what, ["discreet", "ledger", "open", ledger, dataset, "--budget", show(epsilon, up=True)])
-
-
-def paid_next_time(epsilon: Fraction, missing: Mapping[str, str]) -> list[str]:
-    """For who released without a budget: what was `missing`, and the lines that open one and release from it."""
-    from discreet.ledger.databases.urls import hidden
-
-    context = click.get_current_context()
-    source = context.params["source"]
-    ledger = _ledger(source)
-    dataset = _dataset(source, ledger)
-    lines = [] if dataset in _held(ledger) else _opened(_ONCE, ledger, dataset, epsilon)
-    if "ledger" in missing:
-        spent = in_decimals(epsilon)
-        lines.append(f"{ledger} does not hold what was just spent: {spent}, by each of these people")
-    again = _without_output([*map(hidden, _of_a_release(context.meta[TYPED]))])
-    again += ["--unit", "PERSON"] if "unit" in missing else []
-    said = ", ".join(f"{Words(context)(name)} ({why})" for name, why in missing.items())
-    return [f"missing: {said}", *lines, *_release("and release the next time with:", again, ledger, dataset)]
-
-
-def _without_output(typed: Sequence[str]) -> list[str]:
-    """What was typed, without the folder, which is there by now.
-
-    >>> _without_output(["a.csv", "-o", "out", "--epsilon", "1"]), _without_output(["a.csv", "--output=out"])
-    (['a.csv', '--epsilon', '1'], ['a.csv'])
-    """
-    left, kept = list(typed), list[str]()
-    while left:
-        word = left.pop(0)
-        if word in ("-o", "--output"):
-            del left[:1]
-        elif not word.startswith(("--output=", "-o")):
-            kept.append(word)
-    return kept
 
 
 def _of_their_own(ledger: str, costs: str) -> list[str]:

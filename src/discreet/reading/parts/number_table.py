@@ -58,7 +58,7 @@ class NumberTable(Exported):
         return {"title": self.title, "keys": list(self.keys), "rows": rows, "notes": list(self.notes)}
 
     def __str__(self) -> str:
-        from discreet.show.text import columns, details_wanted, folded, rows_shown, table
+        from discreet.show.text import columns, details_wanted, fits, folded, rows_shown, table
 
         most, kept = rows_shown(), dict(self.columns)
         left_out: list[str] = []
@@ -69,7 +69,7 @@ class NumberTable(Exported):
             names, rows = self._first(most, kept)
             layout = " ".join("<0" if name in self.keys else ">0" for name in self._seen(kept))
             lines = table([names, *rows], layout, gap=2)
-            if max(map(len, lines)) < columns():
+            if max(map(len, lines)) < columns() and fits(lines):
                 break
         if len(lines[0]) > columns() and (common := self._common()):
             short = [name.removeprefix(common) for name in names]

@@ -108,7 +108,8 @@ class WholeNumbers:
     def __str__(self) -> str:
         from discreet.show.text import folded
 
-        return "\n".join([*map(str, self.tables.values()), *folded(not_one_alone())])
+        tables = "\n\n".join(map(str, self.tables.values()))
+        return "\n".join([tables, *folded(not_one_alone(), width=79, first="  ", later="  ")])
 
     def __repr__(self) -> str:
         return f"<Whole numbers of {self.name!r}: {len(self.sizes):,} groups, total {self.total:,}>"

@@ -80,9 +80,9 @@ def printed_by_key(found: Estimate | HistogramEstimate, names: Sequence[str]) ->
             table, keys=(*table.keys, called), columns={name: values[order] for name, values in columns.items()},
             spans=spans | {low: ends for low, ends in table.spans.items() if low != "low"},
             spare=tuple(spare), lead=" ".join(lead), notes=(*table.notes[:-1], *said, _DECIMALS, *long),
-            brief=(*table.brief, *said, _ARITHMETIC, *long),
+            brief=(*table.brief, *said[dashes:], _ARITHMETIC, *long),
         )  # fmt: skip
-    notes: tuple[str, ...] = marks_in_brief(quoted.which, dashes=dashes, moved=bool(marked.any()))
+    notes: tuple[str, ...] = marks_in_brief(quoted.which, dashes=dashes and details_wanted(), moved=bool(marked.any()))
     rate: dict[str, Any] = {}
     if details_wanted():
         rate = rate_columns("share" if answers else "rate", which, table.columns["n"], np.where(doubted, np.nan, whole))

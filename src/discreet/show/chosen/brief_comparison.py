@@ -17,7 +17,7 @@ from discreet.show.choices import (
     no_margin,
     total_text,
 )
-from discreet.show.text import beside, folded, table
+from discreet.show.text import beside, folded, spare, table
 
 if TYPE_CHECKING:
     from discreet.choosing.comparison import Comparison, Entry
@@ -50,12 +50,13 @@ def brief_text(comparison: Comparison, *, more: str) -> str:
             cells.append((label if len(label) <= _LABEL else "", *one, margin))
             shown.append(margin)
         lines += [*([""] if lines else []), *folded(f"n = {n}, {privacy}, {_prior(comparison)}", later="  ")]
-        laid = table(cells, f"<{widest} >5 >6 >7", gap=2, indent=0)
+        laid = table(cells, f"<{widest} >5 >6 >7", gap=2)
         for label, line, best in zip(labels, laid, ["best for" if any(said) else "", *said], strict=True):
-            lines += folded(label) if len(label) > _LABEL else []
-            lines += beside(f"{line}  ", best) if best else [line]
-        lines += [line for label, _ in rows for line in folded(_alike(label))]
-    return "\n".join([*lines, "", *folded(f"{_legend(comparison, shown)} {more}")])
+            lines += folded(label, first="  ", later="  ") if len(label) > _LABEL else []
+            # on a narrower terminal the table is made narrower as a whole
+            lines += beside(f"{line}  ", best) if best and spare() >= 0 else [f"{line}  {best}".rstrip()]
+        lines += [line for label, _ in rows for line in folded(_alike(label), first="  ", later="  ")]
+    return "\n".join([*lines, *folded(f"{_legend(comparison, shown)} {more}", width=79, first="  ", later="  ")])
 
 
 def _legend(comparison: Comparison, shown: Sequence[str]) -> str:

@@ -89,12 +89,18 @@ def _shown(block: _Block, longest: int, *, details: bool, worth: bool) -> list[s
 
 
 def _without_averages(block: _Block) -> _Block:
-    """A block with what is true of 95% of draws alone."""
+    """A block with what is true of 95% of draws alone; neighbouring sizes of which that is the same are one row."""
     title, head, rows = block
     shown = [[*row] for row in (head, *rows)]
     for row in shown:
         del row[_OF_DETAILS]
-    return title, tuple(shown[0]), shown[1:]
+    merged = []
+    for (count, *said), alike in groupby(shown[1:], key=lambda row: (row[0], *row[3:])):
+        some = list(alike)
+        first, last = some[0][1].partition("-")[0], some[-1][1].rpartition("-")[2]
+        groups = sum(int(row[2].replace(",", "")) for row in some)
+        merged.append([count, first if first == last else f"{first}-{last}", f"{groups:,}", *said])
+    return title, tuple(shown[0]), merged
 
 
 def folded_sizes(plan: Plan) -> Plan:

@@ -40,10 +40,9 @@ def unread_words(plan: Plan) -> list[str]:
         return []
     names, name = ", ".join(plan.unread), plan.unread[0]
     text = "is text" if len(plan.unread) == 1 else "are text"
-    return [
-        f"warning: {names} {text}, which a plan does not read: a release refuses all but 0 and 1, or true and false.",
-        *([f"For words: `count={ {name: list(WORDS)}!r}`"] if "`" not in name else []),
-    ]
+    instead = f"; for words: `count={ {name: list(WORDS)}!r}`" if "`" not in name else ""
+    taken = "a release refuses all but 0 and 1, or true and false"
+    return [f"warning: {names} {text}, which a plan does not read: {taken}{instead}"]
 
 
 def counted_lines(plan: Plan, spell: Callable[[str], str], *, details: bool) -> list[str]:

@@ -17,6 +17,7 @@ from discreet.tables.plan_lines import GRADES, grade_of, margin_of
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
     from discreet.tables.plan_lines import Line
+    from discreet.tables.plan_totals import PlannedTotal
     from discreet.tables.planning import Plan
 
 JOINT, CELLS = "joint", " cells"
@@ -68,6 +69,20 @@ def readings(plan: Plan, *, details: bool = False) -> Iterator[str]:
         yield f"What helps: {_help(plan, helped)}"
     if details:
         yield from _likely(plan)
+
+
+def said_of_groups(plan: Plan) -> bool:
+    """Whether `readings` say all that a table of groups would: one count by the usual noise, of groups of one size."""
+    if len(plan.lines) != 1 or plan.levels:
+        return False
+    (line,) = plan.lines
+    return line.name == "GM" and 0 < line.n == line.largest and not line.too_noisy
+
+
+def said_of_total(plan: Plan, totals: Sequence[PlannedTotal]) -> bool:
+    """Whether `readings` say all that a table of sums would: there is the grand total of one count alone."""
+    shown = [total for total in totals if total.asked or not total.properties]
+    return [total.by for total in shown] == ["total"] and any("±" in said for said in _total(plan, shown[0].count))
 
 
 def _total(plan: Plan, count: str) -> Iterator[str]:
