@@ -142,7 +142,8 @@ def test_sums_of_answers_have_the_variances_of_their_mechanisms():
     one, _ = weighted_score(joint.form, tuple(weights))
     variance = 8 * one.mean_variance + 3 * (2 / 3) * count_score(cells).mean_variance
     assert total.standard_error == pytest.approx(variance**0.5)
-    assert "mood: total" in str(p) and "the sum of one answer, on average" in str(p)
+    said = " ".join(p.text(details=True).split())
+    assert "mood: total" in said and "the sum of one answer, on average" in said
 
 
 def test_a_plan_says_what_each_level_would_be_without_coarser_ones():

@@ -92,7 +92,7 @@ def _attack(same: str, small: str) -> list[str]:
         red([(_WAY, _ROWS["March"] - 6), (_WAY, _OVER), (at, _OVER), (at, _ROWS["March"] - 24)]),
         *(_number(k, x, half) for k, x in ((1, down), (3, up))),
         *(said((down + up) / 2, half + dy, part) for dy, part in ((-3, "the same"), (13, "people"))),
-        _number(2, _WAY - 168, _UNDER + 17),
+        _number(2, _WAY - 160, _UNDER + 17),
         _text(WIDE - LEFT, _UNDER + 22, later, at="end", fill=WARNS, bold=True),
         _number(4, over - 82, _OVER - 12),
         said(over + 8, _OVER - 7, sooner, bold=True),
