@@ -68,7 +68,7 @@ def test_every_picture_shows_the_first_release_of_both_months_that_the_seed_draw
 
 
 TILES = re.compile(
-    r'<rect x="\d+" y="\d+" width="\d+" height="(?:34|40)" rx="4" fill="(#\w+)"[^>]*/>\n(<circle[^>]*/>\n)?'
+    r'<rect x="\d+" y="\d+" width="\d+" height="(?:34|40)" rx="4" fill="(#\w+)"[^>]*/>(?:<path[^>]*/>)?\n(<circle[^>]*/>\n)?'
     r'((?:<text[^>]*text-anchor="middle">[^<]+</text>\n){1,2})((?:<circle[^>]*/>)*)'
 )
 """A tile's fill, whether there is a hole in it, what stands in it, and its people."""
@@ -187,7 +187,7 @@ def test_the_attack_is_never_claimed_without_what_its_reader_knows():
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
 CELLS = re.compile(
-    r'<rect x="\d+" y="\d+" width="(\d+)" height="30" rx="4" fill="(#\w+)"[^>]*/>\n(<circle[^>]*/>\n)?'
+    r'<rect x="\d+" y="\d+" width="(\d+)" height="30" rx="4" fill="(#\w+)"[^>]*/>(?:<path[^>]*/>)?\n(<circle[^>]*/>\n)?'
     r"<text[^>]*>([^<]+)</text>\n((?:<circle[^>]*/>)*)"
 )
 

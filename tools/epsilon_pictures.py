@@ -106,7 +106,7 @@ def years(whole: int) -> str:
 
     band = high * (1 - LITTLE) / 0.5
     parts.append(f'<rect x="{left}" y="{top}" width="{wide}" height="{band:g}" {PINK}/>')
-    for share in (50, 75, 95):
+    for share in (50, 75, 95, 100):
         _, y = at(0, share / 100)
         parts += [
             line([(left, y), (left + wide, y)], stroke=GRID, width=1),

@@ -66,7 +66,7 @@ def _hidden() -> str:
     assert all(pair[0] == pair[1] for pair in zip(*region(), strict=True) if pair[0].name in (same, small))
     return _page(
         "Hidden, but still found",
-        "Patients with diabetes; dark: a hidden group",
+        "Patients with diabetes; hatched: a hidden group",
         cells,
         [("shown", str(total(month, REGION)), 0, 0) for month in (march, april)],
         _attack(same, small),
@@ -78,23 +78,25 @@ def _hidden() -> str:
 
 
 def _attack(same: str, small: str) -> list[str]:
-    """The four steps of the attack as arrows: from a month to the other, and from a total to what it gives away."""
+    """Two groups of the same people, and two steps: from a total to what it gives away, in April and then in March."""
     later, sooner = (step["line"] for step in attack() if step["line"])
-    at, down, up = map(_middle, (GROWN, same, small))
-    begin, end = _ROWS["March"] + 52, _ROWS["April"] - 5
+    at, one, other = map(_middle, (GROWN, same, small))
+    begin, end = _ROWS["March"] + 50, _ROWS["April"] - 4
     half, over = (begin + end) / 2, (at + _WAY) / 2
     red = partial(arrow, stroke=FOUND[0])
     said = partial(_text, at="middle", fill=WARNS)
     return [
-        red([(down, begin), (down, end)]),
-        red([(_WAY, _ROWS["April"] + 36), (_WAY, _UNDER), (up, _UNDER), (up, _ROWS["April"] + 54)]),
-        red([(up, end), (up, begin)]),
+        *(
+            line([(x + side, begin), (x + side, end)], stroke=FOUND[0], width=1.8)
+            for x in (one, other)
+            for side in (-3, 3)
+        ),
+        *(said((one + other) / 2, half + dy, part) for dy, part in ((-3, "the same"), (13, "people"))),
+        red([(_WAY, _ROWS["April"] + 36), (_WAY, _UNDER), (other, _UNDER), (other, _ROWS["April"] + 54)]),
         red([(_WAY, _ROWS["March"] - 6), (_WAY, _OVER), (at, _OVER), (at, _ROWS["March"] - 24)]),
-        *(_number(k, x, half) for k, x in ((1, down), (3, up))),
-        *(said((down + up) / 2, half + dy, part) for dy, part in ((-3, "the same"), (13, "people"))),
-        _number(2, _WAY - 160, _UNDER + 17),
+        _number(1, _WAY - 160, _UNDER + 17),
         _text(WIDE - LEFT, _UNDER + 22, later, at="end", fill=WARNS, bold=True),
-        _number(4, over - 82, _OVER - 12),
+        _number(2, over - 82, _OVER - 12),
         said(over + 8, _OVER - 7, sooner, bold=True),
     ]
 

@@ -19,9 +19,20 @@ NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing
 
 
 def box(x: float, y: float, wide: float, high: float, look: str, *, corner: float = 4) -> str:
-    """A tile; docs/.site/night.py takes the fill in `data-night` for a dark page."""
+    """A tile; docs/.site/night.py takes the fill in `data-night` for a dark page. What is hidden is hatched."""
     fill = fills((LOOKS[look][0], NIGHT[look][0]))
-    return f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{corner:g}" {fill}/>'
+    tile = f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{corner:g}" {fill}/>'
+    return tile + (_hatch(x, y, wide, high) if look == "hidden" else "")
+
+
+def _hatch(x: float, y: float, wide: float, high: float) -> str:
+    """Slanted lines within a tile, from its foot to its top or its right side."""
+    strokes = []
+    for k in range(7, int(wide + high), 7):
+        low = (x + max(1.5, k - high + 1.5), y + min(k, high - 1.5))
+        top = (x + min(k, wide - 1.5), y + max(1.5, k - wide + 1.5))
+        strokes.append(f"M{low[0]:g} {low[1]:g}L{top[0]:g} {top[1]:g}")
+    return f'<path d="{"".join(strokes)}" stroke="#8b929a" stroke-width="1" stroke-opacity="0.55"/>'
 
 
 def words(x: float, y: float, said: str, look: str, *, size: float, bold: bool = True) -> str:
