@@ -31,7 +31,12 @@ def settings() -> list[Setting]:
 
 def main() -> None:
     """Write all of them."""
-    export(DOCS / "studio-page.html", [setting.query() for setting in settings()], home="index.html")
+    export(
+        DOCS / "studio-page.html",
+        [setting.query() for setting in settings()],
+        home="index.html",
+        story="studio-story.html",
+    )
     command = [sys.executable, "-m", "discreet", "studio", "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio:
         try:

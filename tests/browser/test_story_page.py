@@ -522,7 +522,7 @@ def test_the_story_leads_to_the_instrument_and_back(tell, address):
 def test_the_page_s_own_sampler_gives_each_number_its_weight(tell):
     page = tell()
     counts, below = page.evaluate("""async () => {
-        const { numberAt, uniform } = await import("/static/story_draws.js");
+        const { numberAt, uniform } = await import("/static/chance.js");
         const counts = [0, 0, 0, 0];
         for (let word = 0n; word < 6n; word += 1n) counts[numberAt([1n, 0n, 2n, 3n], word)] += 1;
         const whole = 5n << 70n;

@@ -99,6 +99,40 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert len(asked) == 1, "the page itself"
 
 
+@pytest.mark.parametrize("name", ["page", "story"])
+def test_an_exported_page_follows_the_switch_of_the_site_around_it(browser, tmp_path, name):
+    from discreet.studio import export, export_story
+
+    export(tmp_path / "page.html", ["n=2&epsilon=1&properties="])
+    export_story(tmp_path / "story.html")
+    context = browser.new_context(color_scheme="light")
+    context.route(
+        "http://site.example/*/*", lambda route: route.fulfill(path=tmp_path / route.request.url.split("/")[-1])
+    )
+    page = context.new_page()
+    dark = "getComputedStyle(document.documentElement).colorScheme === 'dark'"
+    paper = "getComputedStyle(document.body).backgroundColor"
+    page.goto(f"http://site.example/docs/{name}.html")
+    light = page.evaluate(paper)
+    assert not page.evaluate(dark)
+    page.evaluate("""() => {
+        localStorage.setItem("/docs/.__palette", JSON.stringify({ index: 1, color: { scheme: "slate" } }));
+        localStorage.setItem("/other/.__palette", JSON.stringify({ index: 0, color: { scheme: "default" } }));
+    }""")
+    page.reload()
+    assert page.evaluate(dark) and page.evaluate(paper) != light
+    page.evaluate(
+        "localStorage.setItem('/docs/.__palette', JSON.stringify({ index: 0, color: { scheme: 'default' } }))"
+    )
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    assert not page.evaluate(dark) and page.evaluate(paper) == light, "light there, whatever the system says"
+    page.evaluate("localStorage.removeItem('/docs/.__palette')")
+    page.reload()
+    assert page.evaluate(paper) != light, "no switch was used: the system decides"
+    context.close()
+
+
 LAYOUT = """() => ["#question", "#point", ".tabs", ".controls", ".results", "#column svg", "[data-draw]", "footer"].map((one) => {
     const { left, right } = document.querySelector(one).getBoundingClientRect();
     const style = getComputedStyle(document.querySelector(one));
@@ -124,7 +158,7 @@ def test_an_exported_page_is_laid_out_as_the_studio(visit, browser, tmp_path):
             assert mine == theirs, width
         assert page.evaluate(ORDER) and exported.evaluate(ORDER)
         assert exported.locator("[role=tab]").all_inner_texts() == [
-            one for one in tabs if one not in ("Your own table", "Table")
+            one.replace("Save", "Copy") for one in tabs if one not in ("Your own table", "Table")
         ]
     exported.close()
 

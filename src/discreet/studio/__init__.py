@@ -32,16 +32,16 @@ def serve(
     run(host=host, port=port, open_browser=open_browser, say=say)
 
 
-def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "") -> None:
+def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "", story: str = "") -> None:
     """Write a page in one file, for any web server: chosen settings with exact numbers worked out in advance.
 
     A setting is the part of a studio's address after the question mark; without any, it is the studio's examples.
-    `home` is an address that the page links to as its documentation.
+    `home` and `story` are addresses that the page links to: its documentation, and the story.
     """
     _need_extra()
     from discreet.studio.taking.export_page import export as write
 
-    write(path, settings, home=home)
+    write(path, settings, home=home, story=story)
 
 
 def export_story(

@@ -12,6 +12,7 @@ with `sure[k][r]` = Pr[k|r+1] / (Pr[k|r] + Pr[k|r+1]). What has no value, becaus
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,6 +85,18 @@ def fractions(m: Mechanism, count: int) -> list[str]:
     ['9/19', '1/19', '9/19']
     """
     return [_fitting(exact_text(chance)) for chance in m.column(count)]
+
+
+def whole_weights(m: Mechanism, count: int) -> list[str]:
+    """Return the same chances as whole numbers, each its chance times the least number that makes all of them whole.
+
+    >>> from discreet.core.named import geometric
+    >>> whole_weights(geometric(n=2, alpha="9/10"), 1)
+    ['9', '1', '9']
+    """
+    column = m.column(count)
+    whole = lcm(*(chance.denominator for chance in column))
+    return [str(chance.numerator * (whole // chance.denominator)) for chance in column]
 
 
 def _fitting(text: str) -> str:

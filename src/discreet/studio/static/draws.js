@@ -1,6 +1,7 @@
-// Numbers from the real sampler fall as dots onto the column: a bar is full when its number came as often as its exact
+// Drawn numbers fall as dots onto the column: a bar is full when its number came as often as its exact
 // chance says. Where motion is not wanted, the dots are simply there.
 
+import { drawnFrom } from "./chance.js";
 import { asked, byId, capital, data, element, pictured } from "./page.js";
 import { shownCount } from "./pictures.js";
 import { fillColumn } from "./tables.js";
@@ -28,18 +29,16 @@ export function placeAgain() {
   if (drawn[0].length) place(drawn[0].length);
 }
 
-// An exported page carries answers that were drawn when it was made.
-async function sampled(times) {
-  const kept = data().draws?.[shownCount()];
-  if (!kept) return (await asked(`/draw/${times}?${pictured(shownCount())}`)).json();
-  const from = drawn[0].length % kept[0].length;
-  return kept.map((side) => side.slice(from, from + times));
+// So many answers to a true count, of both sides: from the studio's sampler; in an exported page from the exact chances that it carries.
+export async function sampled(times, count) {
+  const carried = data().weights?.[count];
+  return carried ? carried.map((column) => drawnFrom(column, times)) : (await asked(`/draw/${times}?${pictured(count)}`)).json();
 }
 
 export async function draw(times) {
   if (times === 0) return clearDraws();
   const [count, numbers] = [shownCount(), data()];
-  const fresh = await sampled(times);
+  const fresh = await sampled(times, count);
   if (count !== shownCount() || numbers !== data()) return; // they belong to what was shown before
   const before = drawn[0].length;
   drawn = drawn.map((side, k) => [...side, ...fresh[k]]);

@@ -64,9 +64,19 @@ function keepInSight(panel) {
   panel.closest(".stage").style.setProperty("--controls", `${panel.offsetHeight}px`);
 }
 
+// A narrow screen needs all of its height to be read: the folded controls make room on the way down, and come back on the way up, and at the end.
+let lowest = 0;
+function makeRoomToRead() {
+  const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 4;
+  if (Math.abs(scrollY - lowest) < 12 && !atEnd) return;
+  byId("controls").classList.toggle("aside", stacked.matches && !byId("setting").open && scrollY > lowest && scrollY > 80 && !atEnd);
+  lowest = scrollY;
+}
+
 export function startLayout(changed) {
   fold();
   for (const kind of [stacked, narrow]) kind.addEventListener("change", fold);
+  addEventListener("scroll", makeRoomToRead, { passive: true });
   new ResizeObserver(([{ target }]) => keepInSight(target)).observe(byId("controls"));
   narrow.addEventListener("change", () => { layOut(); changed(); });
   if (byId("results")) layOut();

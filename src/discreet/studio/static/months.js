@@ -1,8 +1,9 @@
 // The same group publishes a number every month. What somebody who knows everybody else's answer may believe of yours moves with
-// each number, within a bound that grows: epsilon adds up. Numbers are drawn by the real sampler; chances are those of the picture.
+// each number, within a bound that grows: epsilon adds up. Chances are those of the picture.
 
+import { sampled } from "./draws.js";
 import { NARROW } from "./layout.js";
-import { asked, byId, data, pictured, sureness } from "./page.js";
+import { byId, data, sureness } from "./page.js";
 
 const MOST = 24; // months
 const FURTHER = 20; // other ways that it could have gone
@@ -11,7 +12,7 @@ const DOT = 3.5; // half the room of one that stands for a run
 const LINE = { top: 14, base: 186, high: 236, left: 66 };
 let monthly = [[], []]; // what either side published, month by month
 let further = []; // what your design would have published in other runs
-let [drawing, skipped] = [0, 0];
+let drawing = 0;
 
 const monthsNow = () => Number(byId("months").value);
 const odds = (surest) => 1 / (1 + Math.exp(-surest));
@@ -35,21 +36,13 @@ export function forgetMonths() {
   showMonths();
 }
 
-// An exported page carries numbers that were drawn when it was made: it begins two years later in them each time.
-async function drawMonths(count) {
-  const kept = data().draws?.[count];
-  if (!kept) return (await asked(`/draw/${MOST * (1 + FURTHER)}?${pictured(count)}`)).json();
-  skipped = (skipped + MOST) % (kept[0].length - MOST + 1);
-  return kept.map((side) => [...side.slice(skipped), ...side.slice(0, skipped)]);
-}
-
 export async function publishMonths() {
   const mine = ++drawing;
   const count = Number(byId("others").value) + Number(byId("your-yes").checked);
-  const fresh = await drawMonths(count);
+  const fresh = await sampled(MOST * (1 + FURTHER), count);
   if (mine !== drawing) return; // something else was asked for since
   monthly = fresh.map((side) => side.slice(0, MOST));
-  further = Array.from({ length: Math.min(FURTHER, Math.floor(fresh[1].length / MOST) - 1) }, (_, k) => fresh[1].slice(MOST * (k + 1), MOST * (k + 2)));
+  further = Array.from({ length: FURTHER }, (_, k) => fresh[1].slice(MOST * (k + 1), MOST * (k + 2)));
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const last = monthsNow();
   for (let month = still ? last : 1; month <= last && mine === drawing; month += 1) {

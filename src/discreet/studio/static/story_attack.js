@@ -1,8 +1,9 @@
 // Screen 3: guess what the last one said. How often the best attacker is right comes from the library, exactly.
 
+import { uniform } from "./chance.js";
 import { byId, data, element } from "./page.js";
 import { drawLadder, drawWorlds, whenResized } from "./story_bars.js";
-import { drawNumbers, uniform } from "./story_draws.js";
+import { drawNumbers } from "./story_draws.js";
 import { othersYes, saysYes, withGroup } from "./story_group.js";
 import { glide, holdRoom } from "./story_moving.js";
 

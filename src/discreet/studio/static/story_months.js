@@ -1,9 +1,10 @@
 // Screen 6: a year of numbers about the same answers. Each speaks for yes or for no, and attackers add up what they hear: one is followed
 // month by month, then a hundred at once, a dot each.
 
+import { uniform } from "./chance.js";
 import { byId, data, element } from "./page.js";
 import { narrow, redraw, roomFor, shape, still, whenResized } from "./story_bars.js";
-import { drawNumbers, uniform } from "./story_draws.js";
+import { drawNumbers } from "./story_draws.js";
 import { othersYes, withGroup } from "./story_group.js";
 import { holdRoom } from "./story_moving.js";
 import { piled } from "./story_piles.js";

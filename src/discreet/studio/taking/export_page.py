@@ -1,7 +1,7 @@
 """A studio in one file, for any web server: chosen settings with exact numbers worked out in advance.
 
-The file carries its style and scripts, the fractions of every column, every price, and for each true count some answers
-that the library's sampler has drawn, to fall in a page that has no sampler. It asks nothing of any other machine.
+The file carries its style and scripts, the fractions of every column, every price, and every column as whole weights, from
+which the page draws by itself. It asks nothing of any other machine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from discreet.studio.compared.judged import judge
 from discreet.studio.compared.recommended import advice_words
 from discreet.studio.controls import asked_words
 from discreet.studio.designs import title_of, valid
-from discreet.studio.numbers import fractions
+from discreet.studio.numbers import fractions, whole_weights
 from discreet.studio.settings import Reading, Setting, read_setting, read_text
 from discreet.studio.telling.stories import STORIES
 from discreet.studio.view import priced, see
@@ -30,12 +30,10 @@ from discreet.studio.work.answering import Question, render, words_of
 if TYPE_CHECKING:
     from discreet.core.rationals import Alpha
 
-DRAWS = 300
-"""Answers to each true count that a page carries; then they begin again."""
-
 MOST_SETTINGS = 12
 MODULES = (
     "page",
+    "chance",
     "layout",
     "crowd",
     "gliding",
@@ -76,10 +74,10 @@ class Part:
     html: str
 
 
-def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "") -> None:
+def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str = "", story: str = "") -> None:
     """Write the page for settings, each the part of a studio's address after the question mark; or for the stories.
 
-    `home` is an address that the page links to as the documentation around it.
+    `home` and `story` are addresses that the page links to: the documentation around it, and the story.
     """
     asked = list(settings) or [story.setting.query() for story in STORIES.values() if not story.setting.sizes]
     if len(asked) > MOST_SETTINGS:
@@ -89,8 +87,10 @@ def export(path: str | PathLike[str], settings: Sequence[str] = (), *, home: str
         "parts": parts,
         "dials": dials(parts),
         "style": with_letters_inside((_STATIC / "studio.css").read_text(encoding="utf-8")),
+        "theme": site_theme(),
         "script": joined_scripts(),
         "home": home,
+        "story_page": story,
     }
     text = render("page.html", **words)
     write_whole(path, _of_nobody(text), parameter="export")
@@ -123,7 +123,7 @@ def _part(query: str) -> Part:
     sides, counts = (view.rival, view.design), range(view.design.n + 1)
     numbers = view.numbers | {
         "exact": [[fractions(m, j) for m in sides] for j in counts],
-        "draws": [[m.release([j] * DRAWS) for m in sides] for j in counts],
+        "weights": [[whole_weights(m, j) for m in sides] for j in counts],
     }
     view = replace(view, numbers=numbers)
     told = words_of(Question(part="page", query=query, base=""), reading, view)
@@ -157,6 +157,11 @@ def joined_scripts(modules: Sequence[str] = MODULES) -> str:
     texts = [(_STATIC / f"{name}.js").read_text(encoding="utf-8") for name in modules]
     joined = "\n".join(re.sub(r"^import .*\n", "", text, flags=re.MULTILINE) for text in texts)
     return re.sub(r"^export ", "", joined, flags=re.MULTILINE).replace("</", "<\\/")
+
+
+def site_theme() -> str:
+    """Return the script that follows the documentation's switch for light and dark: before anything is shown."""
+    return (_STATIC / "site_theme.js").read_text(encoding="utf-8")
 
 
 def plain_numbers(page: str) -> list[dict[str, object]]:

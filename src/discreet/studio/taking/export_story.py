@@ -8,7 +8,7 @@ from pathlib import Path
 from discreet.proof.files import write_whole
 from discreet.show.typeface.faces import with_letters_inside
 from discreet.studio.story.story_page import SCRIPTS, exported_words
-from discreet.studio.taking.export_page import joined_scripts
+from discreet.studio.taking.export_page import joined_scripts, site_theme
 from discreet.studio.work.answering import render
 
 _STYLE = Path(__file__).parents[1] / "static" / "story.css"
@@ -20,4 +20,6 @@ def export_story(
     """Write the story; the addresses are where its last screen leads."""
     words = exported_words(home=home, studio=studio, plan=plan, lesson=lesson)
     style = with_letters_inside(_STYLE.read_text(encoding="utf-8"))
-    write_whole(path, render("story.html", **words, style=style, script=joined_scripts(SCRIPTS)), parameter="export")
+    script = joined_scripts(SCRIPTS)
+    text = render("story.html", **words, style=style, theme=site_theme(), script=script)
+    write_whole(path, text, parameter="export")
