@@ -89,7 +89,7 @@ def of_the_smallest(lines: Sequence[Line]) -> str:
     ):
         return ""
     most = "" if _anything(smallest) else f", and at most {smallest.margin}"
-    return f"In the smallest, of {people(smallest)}, that is {_off(smallest)}{most}."
+    return f"In the smallest it is {_off(smallest)}{most}."
 
 
 def almost_never_off(line: Line) -> bool:
@@ -146,9 +146,8 @@ def _anything(line: Line) -> bool:
 
 
 def _off(line: Line) -> str:
-    """The usual error of a line, and what part of the group that is."""
-    off = f"{line.rmse:.1f} people" if line.rmse >= 1.05 else "1 person" if line.rmse >= 0.95 else f"{line.rmse:.1f}"
-    return f"{off} ({_percent(line.rmse / line.largest)} of it)"
+    """The usual error of a line, of how many: as it is written, it is what it is a part of."""
+    return f"{f'{line.rmse:.1f}'.removesuffix('.0')} of {line.largest:,}"
 
 
 def _percent(part: float) -> str:

@@ -2,7 +2,7 @@
 
 import { layOut } from "./layout.js";
 import { asked, byId, controls, element } from "./page.js";
-import { followAddress, publicSizes, publish, unread } from "./sizes.js";
+import { followAddress, publicSizes, publish, sizesSaid, unread } from "./sizes.js";
 import { placeTip } from "./tips.js";
 
 export const FIELDS = ["sizes", "questions", "regions", "share", "yes", "table_epsilon", "empty", "who", "file", "counted"];
@@ -91,7 +91,7 @@ function showFields() {
   const lines = questionLines();
   byId("own-example").hidden = !isExample();
   if (publicSizes.value && !isExample()) leaveDesigns();
-  byId("own-entered").textContent = [publicSizes.value, lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
+  byId("own-entered").textContent = [sizesSaid(), lines.join(", ") || "yes or no", `epsilon ${byId("table_epsilon").value}`].filter(Boolean).join("; ");
   const theirs = byId("tabs-epsilon").querySelector("button")?.value;
   byId("tabs-epsilon").hidden = !theirs || theirs === byId("table_epsilon").value;
   const [slider, typed] = [byId("table-slider"), Number(byId("table_epsilon").value)];

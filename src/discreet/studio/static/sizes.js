@@ -3,7 +3,7 @@
 
 import { askGroups, mayBeGroups } from "./groups.js";
 import { byId, element } from "./page.js";
-import { isColumn, isSizes, readTable, unclearNumber } from "./pasted.js";
+import { isColumn, isSizes, readTable, sizesAlone, unclearNumber, whole } from "./pasted.js";
 import { askPeople } from "./people.js";
 
 const REST = 400; // how long a hand must rest before what it types is asked about
@@ -13,6 +13,7 @@ export const publicSizes = byId("public-sizes");
 const place = byId("own-people");
 let published = publicSizes.value; // ... as the box shows it, unless something is asked about it
 let timer = 0;
+let foldedAtFirst = true;
 let why = ""; // what stands in the box cannot be read
 
 export const unread = () => why;
@@ -22,6 +23,7 @@ export function publish(text, counted = "", shown = true) {
   stopAsking();
   [published, publicSizes.value, byId("counted").value] = [text, text, counted];
   if (shown) box.value = text;
+  foldedAtFirst = shown; // what somebody types on stays open
   sayNumbered();
 }
 
@@ -38,7 +40,38 @@ function stopAsking() {
   why = "";
 }
 
+// What is public in few words: of many rows how many groups there are of each size. Nothing of sizes as one types them.
+const FEW_ROWS = 6;
+const SHORT = 60; // characters
+function summed() {
+  const rows = publicSizes.value.split("\n").length > FEW_ROWS && readTable(publicSizes.value)?.body;
+  const groups = (rows || []).map((row) => [row, whole(row.at(-1))]);
+  if (!groups.length || groups.some(([, size]) => Number.isNaN(size))) return "";
+  const all = sizesAlone(groups).replace(/(\d+) of/g, (_, many) => `${many} group${many === "1" ? "" : "s"} of`);
+  const sizes = groups.map(([, size]) => size);
+  return all.length <= SHORT ? all : `${groups.length} groups of ${Math.min(...sizes)} to ${Math.max(...sizes)}`;
+}
+export const sizesSaid = () => summed() || publicSizes.value;
+
+// Many rows are folded to one, which opens when it is wanted, pressed or typed in.
+function foldRows(folded = true) {
+  const words = summed();
+  box.classList.toggle("folded", Boolean(words) && folded);
+  if (words && folded) {
+    box.setSelectionRange(0, 0); // its first row is the one that is seen
+    box.scrollTop = 0;
+  }
+  byId("sizes-rows").hidden = !words;
+  byId("sizes-summed").textContent = words;
+  byId("sizes-unfold").textContent = folded ? "Show rows" : "Hide rows";
+  byId("sizes-unfold").setAttribute("aria-expanded", !folded);
+}
+byId("sizes-unfold").addEventListener("click", () => foldRows(!box.classList.contains("folded")));
+box.addEventListener("pointerdown", () => foldRows(false));
+box.addEventListener("keydown", ({ key }) => { if (key !== "Tab" && key !== "Shift") foldRows(false); });
+
 function sayNumbered() {
+  foldRows(foldedAtFirst);
   byId("sizes-numbered").hidden = !/\n#\d+,/.test(publicSizes.value);
 }
 

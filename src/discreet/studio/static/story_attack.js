@@ -10,6 +10,7 @@ import { glide, holdRoom } from "./story_moving.js";
 const ROUNDS = 10;
 const READ = 1500; // how long what they said is shown, beside the number that it made, in milliseconds
 const { attack: attackers, best: most, epsilon: attackEpsilon, words: spelledOut, n: attacked, coin } = data();
+const { usual: { chances: pile } } = data().noises[attackEpsilon];
 let [mine, best, secret, round, last, played] = [[], [], null, 0, [], "mine"]; // `played`: whose rounds are on the picture
 
 const tossed = () => Number(uniform(2n));
@@ -44,7 +45,8 @@ function showRounds(fresh = 0) {
   const rounds = played === "best" ? best.slice(-100) : mine;
   const told = best.length > 0 || mine.length >= ROUNDS; // before, the rule is yours to find
   byId("attack-key").classList.toggle("gone", !told);
-  drawWorlds(byId("attack-dots"), { rounds, fresh, n: attacked, split: told ? othersYes() : null, now: secret?.number,
+  byId("attack-pale").classList.toggle("gone", told);
+  drawWorlds(byId("attack-dots"), { rounds, fresh, n: attacked, split: told ? othersYes() : null, pale: played === "mine" ? [0, 1].map((yes) => pile[othersYes() + yes]) : [], now: secret?.number,
     words: `Of the last ${rounds.length} guesses ${right(rounds)} were right.` });
 }
 

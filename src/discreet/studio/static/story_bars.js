@@ -113,7 +113,8 @@ export function drawLadder(picture, runners, marks, words) {
 }
 
 // Rounds as dots on the number that was published: above it whoever said yes, below it whoever said no; hollow if the guess was wrong.
-export function drawWorlds(picture, { rounds, fresh, n, split, now, words }) {
+// Behind them stand pale piles: how often each number comes from either world.
+export function drawWorlds(picture, { rounds, fresh, n, split, pale, now, words }) {
   const [wide, high] = roomFor(picture, 0.25);
   const [middle, step, half] = [high / 2, wide / (n + 1), 17];
   const radius = Math.min(20, step * 0.42, (middle - half) * 0.2);
@@ -124,6 +125,11 @@ export function drawWorlds(picture, { rounds, fresh, n, split, now, words }) {
     return [shape("circle", { class: `asking ${world}`, cx: x, cy: y, r: radius }), shape("text", { class: `told ${world}`, x, y: y + 7 }, "?")];
   });
   const parts = [];
+  const highest = Math.max(...pale.flat());
+  pale.forEach((chances, yes) => chances.forEach((chance, k) => {
+    const tall = (room * chance) / highest;
+    parts.push(shape("rect", { class: `pale ${yes ? "yes" : "no"}`, x: k * step + 3, width: step - 6, y: yes ? middle - half - tall : middle + half, height: tall }));
+  }));
   if (split !== null) { // what the best attacker guesses, to either side
     const x = (split + 1) * step;
     parts.push(shape("line", { class: "mark parted", x1: x, x2: x, y1: 0, y2: high }));

@@ -42,7 +42,7 @@ const rightIn = (k) => years.filter(({ right }) => right[k]).length;
 // Where everything stands: a column for the time before the first number and one for each month, and a plain scale of how sure they are,
 // from surely yes at the upper edge to surely no at the lower.
 function placed([wide, high]) {
-  const [left, top, base] = [narrow.matches ? 70 : 86, narrow.matches ? 34 : 44, high - (everybody ? 28 : 50)];
+  const [left, top, base] = [narrow.matches ? 70 : 86, narrow.matches ? (everybody ? 56 : 34) : 52, high - (everybody ? 28 : 50)];
   const column = (wide - left) / (LAST + 1);
   const half = (base - top) / 2;
   return {
@@ -96,13 +96,12 @@ function under(at, { left, base, x }) {
 // What is counted, and what the dots are.
 function above(at, { wide, left }) {
   if (!everybody) return [shape("text", { class: "label tick axis-name", "text-anchor": "start", x: left, y: narrow.matches ? 22 : 26 }, "how sure the attacker is")];
-  const parts = [shape("text", { class: "value tally", "text-anchor": "start", x: left, y: narrow.matches ? 22 : 30 }, `${rightIn(at)} of ${guessers} right`)];
+  const parts = [shape("text", { class: "value tally", "text-anchor": "start", x: narrow.matches ? left : 0, y: narrow.matches ? 24 : 36 }, `${rightIn(at)} of ${guessers} right`)];
   const scale = narrow.matches ? 0.875 : 1;
-  let end = wide; // from the right: each word with its width
-  const kinds = [["wrong key", "wrong", 47], ["no", "said no", 57], ["yes", "said yes", 63]];
-  for (const [kind, words, room] of narrow.matches ? kinds.slice(0, 1) : kinds) {
-    parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: end, y: 26 - (narrow.matches ? 4 : 0) }, words),
-      shape("circle", { class: `guess ${kind}`, cx: end - (room + 11) * scale, cy: narrow.matches ? 17 : 21, r: 6 * scale }));
+  let end = wide; // from the right: each word with its width; on a phone below what is counted
+  for (const [kind, words, room] of [["wrong key", "wrong", 47], ["no", "said no", 57], ["yes", "said yes", 63]]) {
+    parts.push(shape("text", { class: "label tick", "text-anchor": "end", x: end, y: narrow.matches ? 46 : 32 }, words),
+      shape("circle", { class: `guess ${kind}`, cx: end - (room + 11) * scale, cy: narrow.matches ? 41 : 27, r: 6 * scale }));
     end -= (room + 33) * scale;
   }
   return parts;
@@ -159,15 +158,21 @@ function saidOfOne(plan, at) {
   return at < LAST ? [said, cost] : [said, cost, element("small", `The answer was ${WORLDS[yes]}${verdict}. Now watch ${guessers} attackers.`)];
 }
 
+// What the epsilons of a year add up to, and what comes of it: in the one plan for you, in the other for the numbers.
+function afterAYear(shared, verySure) {
+  const { epsilon, spent, surest, truths, right } = plans[shared];
+  const comes = shared
+    ? `So nobody is surer than ${surest.text}. The price: only ${truths[othersYes()].text} of the numbers are the truth; a blind guess gets ${blind.text}.`
+    : `After one number ${right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now ${verySure} of them are over ${100 * VERY_SURE}% sure.`;
+  return [element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${epsilon}\u00a0=\u00a0${spent[LAST]}.`), element("small", comes)];
+}
+
 // What is expected stands beside what was seen, and what the epsilons of a year add up to.
 function saidOfAll(plan, at, seen) {
   const said = `${after(at)} ${seen} of ${guessers} are right; expected: ${plan.right[at].of}.`;
   if (at < LAST) return [said];
   const verySure = years.filter(({ leads }) => sureWith(leads[LAST]).share > VERY_SURE).length;
-  const tail = planNow()
-    ? [`Epsilon adds up to ${plan.spent[LAST]}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
-    : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.spent[LAST]}.`, ` After one number ${plan.right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now ${verySure} are wrong less than once in ${Math.round(1 / (1 - VERY_SURE))}.`];
-  return [`${said} `, element("b", tail[0]), element("small", tail[1])];
+  return [`${said} `, ...afterAYear(planNow(), verySure)];
 }
 
 // Whoever followed one and then asks for all sees the same years, from their beginning.
@@ -201,5 +206,5 @@ export function startMonths() {
   });
   whenResized(showMonths);
   withGroup(startYear);
-  holdRoom(byId("months-says"), [`After a year ${guessers} of ${guessers} are right; expected: ${guessers}. Epsilon adds up to ${plans[1].spent[LAST]}: all ${LAST} give away no more than one number did, and nobody is surer than ${plans[1].surest.text}. The price: ${plans[1].truths[0].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]);
+  holdRoom(byId("months-says"), [0, 1].map((shared) => [`After a year ${guessers} of ${guessers} are right; expected: ${guessers}. `, ...afterAYear(shared, guessers)]));
 }

@@ -56,7 +56,7 @@ function drawLines(table) {
   const [left, base, small] = [10, high - 44, narrow.matches];
   const x = (share) => left + (wide - 2 * left) * share;
   const people = (sum) => x(sum / PEOPLE);
-  const [alone, together] = small ? [32, 82] : [42, 112];
+  const [alone, together] = small ? [32, 90] : [42, 112];
   const top = together + (small ? 10 : 18);
   const across = (y) => shape("line", { class: "all", x1: x(0), x2: x(1), y1: y, y2: y });
   const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
@@ -70,7 +70,8 @@ function drawLines(table) {
     const [low, most] = plan.single[table[0]];
     parts.push(shape("text", { class: "told yours", "text-anchor": "start", x: 0, y: alone - 14 }, `${small ? "your clinic" : "your clinic by itself"}: ${table[0]} is read as ${low} to ${most} of ${clinicOf}`),
       shape("line", { class: "span yours", x1: x(low / clinicOf), x2: x(most / clinicOf), y1: alone, y2: alone }),
-      shape("line", { class: "mark", x1: x(inAll() / clinicOf), x2: x(inAll() / clinicOf), y1: alone - 9, y2: alone + 9 }));
+      shape("line", { class: "mark", x1: x(inAll() / clinicOf), x2: x(inAll() / clinicOf), y1: alone - 9, y2: alone + 9 }),
+      shape("text", { class: "label tick truth-of-yours", x: Math.min(wide - 44, Math.max(44, x(inAll() / clinicOf))), y: alone + (small ? 22 : 26) }, `the truth: ${inAll()}`));
   }
   parts.push(shape("text", { class: "told", "text-anchor": "start", x: 0, y: together - 14 }, `all ${clinicsInAll} ${small ? "" : "clinics "}together: ${newest ? `${newest.low} to ${newest.high} of ${PEOPLE}` : "?"}`));
   const row = (base - top) / KEPT;
@@ -109,7 +110,7 @@ function readAloud() {
   return `${readTables.filter(holds).length} of ${readTables.length} intervals hold the truth; promised: ${plan.promised}. They reach about ±${plan.margin}, of ${PEOPLE} people.`;
 }
 
-const ofOne = (sum, off, { low, high }, plan) => `The sum, corrected for the noise: ${sum}, off by ${off}. A reader is told “${low} to ${high}”. At epsilon ${plan.epsilon} that is usually about ±${plan.margin}.`;
+const ofOne = (sum, off, { low, high }, plan) => `The sum, corrected for the noise: ${sum}, off by ${off}. A reader is told “${low} to ${high}”. At epsilon ${plan.epsilon} such intervals reach about ±${plan.margin}.`;
 
 // So many tables, drawn; nothing if something else was asked for since.
 async function drawTables(many) {

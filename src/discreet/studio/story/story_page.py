@@ -27,8 +27,8 @@ LESSONS = {
 """What each screen but the last has shown."""
 
 SCRIPTS = (
-    "page", "chance", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance", "story_attack",
-    "story_dial", "story_reading", "story_piles", "story_months", "story_usual", "copying", "story",
+    "page", "chance", "story_group", "story_draws", "story_bars", "story_moving", "story_answer", "story_chance",
+    "story_attack", "story_dial", "story_reading", "story_piles", "story_months", "story_usual", "copying", "story",
 )  # fmt: skip
 """The scripts, each after those it needs."""
 

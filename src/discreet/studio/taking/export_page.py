@@ -1,7 +1,7 @@
 """A studio in one file, for any web server: chosen settings with exact numbers worked out in advance.
 
-The file carries its style and scripts, the fractions of every column, every price, and every column as whole weights, from
-which the page draws by itself. It asks nothing of any other machine.
+The file carries its style and scripts, the fractions of every column, every price, and every column as whole weights,
+from which the page draws by itself. It asks nothing of any other machine.
 """
 
 from __future__ import annotations
