@@ -64,19 +64,20 @@ function keepInSight(panel) {
   panel.closest(".stage").style.setProperty("--controls", `${panel.offsetHeight}px`);
 }
 
-// A narrow screen needs all of its height to be read: the folded controls make room on the way down, and come back on the way up, and at the end.
-let lowest = 0;
+// On a narrow screen the folded controls shrink to a button on the way down, so that what is read has room; on the way up, and at the end, they are whole.
+let lastAt = 0;
 function makeRoomToRead() {
   const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 4;
-  if (Math.abs(scrollY - lowest) < 12 && !atEnd) return;
-  byId("controls").classList.toggle("aside", stacked.matches && !byId("setting").open && scrollY > lowest && scrollY > 80 && !atEnd);
-  lowest = scrollY;
+  if (Math.abs(scrollY - lastAt) < 12 && !atEnd) return;
+  byId("controls").classList.toggle("aside", stacked.matches && !byId("setting").open && scrollY > lastAt && scrollY > 80 && !atEnd);
+  lastAt = scrollY;
 }
 
 export function startLayout(changed) {
   fold();
   for (const kind of [stacked, narrow]) kind.addEventListener("change", fold);
   addEventListener("scroll", makeRoomToRead, { passive: true });
+  byId("setting").addEventListener("toggle", () => { if (byId("setting").open) byId("controls").classList.remove("aside"); });
   new ResizeObserver(([{ target }]) => keepInSight(target)).observe(byId("controls"));
   narrow.addEventListener("change", () => { layOut(); changed(); });
   if (byId("results")) layOut();
