@@ -125,8 +125,8 @@ def test_what_a_suspicion_can_become_is_bayes_rule_exactly():
             odds = [p / (1 - p) for p in (found.least, before, found.most)]
             assert odds[2] == odds[1] / alpha and odds[0] == odds[1] * alpha
     page = Page(dc.report(released(epsilon=None, alpha="1/2")).html)
-    assert "1 in 2 (50%) 33.3% 66.7%" in page.text and "1 in 10 (10%) 5.3% 18.2%" in page.text
-    assert "1 in 100 (1%) 0.503% 2%" in page.text and "alpha is 1/2" in page.text
+    assert "1 in 2 (50%) 33.3% 66.7%" in page.text and "1 in 10 (10%) 5.2% 18.2%" in page.text
+    assert "1 in 100 (1%) 0.502% 2%" in page.text and "alpha is 1/2" in page.text
 
 
 LITTLE = "These numbers are nearly exact, and protect each person little."
