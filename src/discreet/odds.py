@@ -9,6 +9,7 @@ as they are printed they still hold: what is called a most is rounded up, and wh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor
 
@@ -74,6 +75,16 @@ def protects_little(alpha: Fraction) -> bool:
     (False, True)
     """
     return belief(Fraction(1, 2), alpha).most >= NEARLY_SURE
+
+
+def most_times(alpha: Fraction, digits: int = 4) -> str:
+    """By how much one person's answers change the chance of any result at most, 1/alpha, rounded up too.
+
+    >>> most_times(Fraction("0.36787944")), most_times(Fraction(2, 3)), most_times(Fraction(1, 1234567))
+    ('2.719', '1.5', '1.235e+06')
+    """
+    factor = Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(alpha.denominator), Decimal(alpha.numerator))
+    return f"{float(factor):,.{digits}g}"
 
 
 def limit_in_percent(limit: Fraction, *, up: bool, places: int | None = None) -> str:
