@@ -45,7 +45,7 @@ MONTHLY = {"1": PLAIN, "0.25": PLAIN, EXAMPLE: "#1f5fbf", "0.01": PLAIN}
 """The epsilons of the picture of years. The line that the page speaks of is in colour, and thicker."""
 YEAR, MONTHS = 12, 24
 TIMES = {0: "0", 6: "6", YEAR: "12 months", 18: "18", MONTHS: "24"}
-BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
+BESIDE = {"1": -9, "0.25": 23, "0.1": 17, "0.01": -19}
 """How far below its mark the name of a line stands: where it has room."""
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
