@@ -87,6 +87,9 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#dial-slider").press("End")
     assert page.url.endswith("#0-learn") and page.is_visible("#view-learn"), "no address is lost for that"
     assert "at most 73.2% sure" in page.inner_text("#promise")
+    assert page.inner_text("#insider").endswith("that stays between 26.8% and 73.2%."), (
+        "limits hold as they are printed"
+    )
     show_everything(page)
     for width in WIDTHS:
         across = widen(page, width)
