@@ -50,7 +50,7 @@ class DotTable:
         """Draw it; on a phone names are brief."""
         page = PAGES[phone]
         parts, y = headed(self.title, self.line, page)
-        names, labels = (_BRIEF, 124.0) if phone else (_NAMES, 196.0)
+        names, labels = (_BRIEF, 112.0) if phone else (_NAMES, 196.0)
         wide, high, radius = (page.inner - labels) / len(ORDER), 33.0, 8.0
         middles = {name: page.left + labels + (k + 0.5) * wide for k, name in enumerate(ORDER)}
         most = max(map(len, names.values()))

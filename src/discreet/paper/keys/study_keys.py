@@ -13,7 +13,7 @@ from discreet.show.pictures.sheets.sheet_parts import Name, Note, Panel, Words
 
 def coin_toss(lines: Mapping[str, Sequence[Row]], largest: int) -> Drawn:
     """How often the weakly honest mechanism answers by the usual noise, over group size: a line for each epsilon."""
-    names = dict(zip(lines, ((5.2, 1, "end"), (11.5, -1, "start"), (25, 1, "middle")), strict=True))
+    names = dict(zip(lines, ((6.3, -1, "start"), (11.5, -1, "start"), (25, 1, "middle")), strict=True))
     first, second, third = series_colours(3)
     colours = (second, first, third)  # the one in the middle is read closely
     drawn = [
@@ -71,7 +71,7 @@ def columns(rows: Sequence[Row]) -> Drawn:
     )  # fmt: skip
     return alone(
         panel, "A column property adds at most 3 wrong numbers in 100",
-        f"alpha {said[0]}, {said[1]} and {said[2]} (epsilon {told[0]}, {told[1]} and {told[2]})",
+        f"alpha {', '.join(said)} (epsilon {', '.join(told)})",
     )  # fmt: skip
 
 
