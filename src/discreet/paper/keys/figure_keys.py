@@ -48,7 +48,7 @@ def scores(rows: Sequence[Row]) -> Drawn:
         y=plain_scale(0.9, 2.5, (1, 1.5, 2, 2.5), _BESIDE_A_GUESS, "{:g}×"),
         lines=[
             named_line(  # where two lines are one, the thin one is seen on the thick one
-                _of(mine, name), "n", colour_of(name), said, dashed=name == WM_COLUMNS, width=5.5 if name == GM else 2.5
+                _of(mine, name), "n", colour_of(name), said, dashed=name == WM_COLUMNS, width=6.5 if name == GM else 2.5
             )
             for name, said in names.items()
         ],

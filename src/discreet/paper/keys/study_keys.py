@@ -94,7 +94,7 @@ def ranges(
             Words(f"{last[method][1]:{form}}", *last[method], lines[method][0], side, "end")
             for method, (form, side) in ends.items()
         ],
-        notes=[Note("16 cells are\none block", 13, 7.9, last[tree])],
+        notes=[Note("16 cells are\none block", 13, 7.9, last[tree], phone=(12, 8))],
     )
     return alone(
         panel, "For a sum over many cells, add up the cells",
@@ -120,7 +120,7 @@ def wrong_prior(rows: Sequence[Row], n: int, epsilon: float) -> Drawn:
         lines=lines,
         notes=[
             Note(
-                "made for 1 yes in 10,\nused where 9 say yes", 0.56, 6.3, lines[0].points[-1], "middle", (0.42, 6.3)
+                "made for 1 yes in 10,\nused where 9 say yes", 0.56, 5.7, lines[0].points[-1], "middle", (0.42, 5.7)
             ),
             Note("each is best where\nit was made for", 0.28, 3.7, (0.3, 1), "middle"),
         ],

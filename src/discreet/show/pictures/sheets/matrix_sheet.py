@@ -139,8 +139,9 @@ def _matrix(one: Matrix, corner: tuple[float, float], side: float, darkest: floa
                 x, y = left + first * step + _GAP / 2, top + i * step + _GAP / 2
                 cells.append(_rounded(x, y, band, radius, f'fill="none" stroke="{_DASHED}" stroke-dasharray="3 3"'))
             first, last = max(bands, key=lambda ends: ends[1] - ends[0])
-            place = (left + (first + last) / 2 * step, top + (i + 0.5) * step + page.letters * 0.35, one.unused)
-            words.append(written([place], page.letters, at="middle"))
+            letters = min(page.letters, step * 0.7)
+            place = (left + (first + last) / 2 * step, top + (i + 0.5) * step + letters * 0.35, one.unused)
+            words.append(written([place], letters, at="middle"))
     return [*cells, *edges, *words]
 
 
