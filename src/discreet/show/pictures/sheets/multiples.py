@@ -68,7 +68,7 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
         below = rows[k + 1] if k + 1 < len(rows) else None
         drawn, y = _row(row, below, page, axes, (wide, high), y, titled=k == 0 or not alike)
         parts += drawn
-        y += 10 if below else 0
+        y += 20 if below else 0
     return whole(parts, page, y + 8)
 
 
