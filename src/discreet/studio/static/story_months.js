@@ -70,7 +70,7 @@ function showMonths() {
     parts.push(shape("text", { ...aside, class: `${aside.class}told ${world}`, y: level }, `${narrow.matches ? "sure:" : "sure of"} ${world}`));
   }
   for (const side of [1, -1]) parts.push(shape("polyline", { class: "path", points: plan.sureness.map((_, k) => `${x(k)},${y(side * k)}`).join(" ") })); // no year leads farther
-  if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 12 }, `at most ${plan.surest.text} sure`));
+  if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 12 }, `at most ${plan.surest} sure`));
   parts.push(...(everybody ? crowd(at, place) : follow(at, place)));
   parts.push(...under(at, place), ...above(at, place));
   redraw(byId("months-lines"), size, parts, pictureWords(plan, at));
@@ -162,7 +162,7 @@ function saidOfOne(plan, at) {
 function afterAYear(shared, verySure) {
   const { epsilon, spent, surest, truths, right } = plans[shared];
   const comes = shared
-    ? `So nobody is surer than ${surest.text}. The price: only ${truths[othersYes()].text} of the numbers are the truth; a blind guess gets ${blind.text}.`
+    ? `So nobody is surer than ${surest}. The price: only ${truths[othersYes()].text} of the numbers are the truth; a blind guess gets ${blind.text}.`
     : `After one number ${right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now ${verySure} of them are over ${100 * VERY_SURE}% sure.`;
   return [element("b", `Epsilon adds up: ${LAST}\u00a0×\u00a0${epsilon}\u00a0=\u00a0${spent[LAST]}.`), element("small", comes)];
 }
