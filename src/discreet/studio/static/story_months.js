@@ -206,5 +206,8 @@ export function startMonths() {
   });
   whenResized(showMonths);
   withGroup(startYear);
-  holdRoom(byId("months-says"), [0, 1].map((shared) => [`After a year ${guessers} of ${guessers} are right; expected: ${guessers}. `, ...afterAYear(shared, guessers)]));
+  const { sureness, spent } = plans[0];
+  const one = [`The ${speaking[0].says.length - 1} speaks for yes. The attacker is sure of a yes, and wrong once in ${sureness[LAST].once}. `,
+    element("b", `Epsilon so far: ${spent[LAST]}.`), element("small", `The answer was yes: they are wrong. Now watch ${guessers} attackers.`)];
+  holdRoom(byId("months-says"), [one, ...[0, 1].map((shared) => [`After a year ${guessers} of ${guessers} are right; expected: ${guessers}. `, ...afterAYear(shared, guessers)])]);
 }
