@@ -367,17 +367,6 @@ def test_a_printed_table_is_set_close_on_a_phone_where_it_then_fits():
     assert printer.closer(far) == far, "one that does not fit is moved sideways as it is"
 
 
-def test_a_phone_breaks_commands_between_options_and_never_within_one():
-    printer = hook("printed")
-    code = '<div class="language-console highlight"><pre><span></span><code><span class="go">{}</span>\n</code></pre></div>'
-    typed = code.format("discreet plan a.csv --by clinic --answers smoker yes,no \\")
-    folded = printer.hanging(typed)
-    assert re.sub(r'<span class="(?:row|whole)"[^>]*>|</span>', "", folded) == typed.replace("</span>", "")
-    assert re.findall(r'<span class="whole">(.*?)</span>', folded) == ["--by clinic", "--answers smoker", "yes,no \\"]
-    option = '<span class="p">-</span><span class="n">-by</span>'  # as PowerShell's are marked
-    assert f'<span class="whole">{option}</span>' in printer.hanging(code.format(f"plan {option} clinic"))
-
-
 def test_commands_are_left_as_they_are_but_for_the_room_before_a_remark(pages):
     block = '<div class="language-{} highlight"><pre><span></span><code>{}</code></pre></div>'
     for language in ("console", "powershell"):
