@@ -20,6 +20,7 @@ import pytest
 from tests.browser.conftest import WIDTHS, resize
 from tests.conftest import require
 from tests.test_docs_pictures import contrast
+from tools.options import COMMANDS
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "": "both", "hiding/": "dark", "properties/": "dark", "gallery/": "dark", "published/report.html": "",
     "story/": "light", "teach/": "", "survey/": "", "epsilon/": "light", "quoting/": "", "start/": "", "limits/": "",
-    "glossary/": "light", "official/": "light", "choosing/": "", "options/": "", "reference/tables/": "", "paper/note/": "", "paper/errata/": "dark",
+    "glossary/": "light", "official/": "light", "choosing/": "", "options/": "", "reference/": "light", "reference/tables/": "", "paper/note/": "", "paper/errata/": "dark",
 }  # fmt: skip
 """Pages that are looked at, and in which scheme axe-core examines them: it takes seconds for each."""
 OUTSIDE = re.compile(r"""<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)\s*=\s*["']?(?:https?:)?//[^>]*>""")
@@ -348,6 +349,32 @@ def test_the_names_of_the_parts_stay_in_view_and_make_room_for_the_search(site: 
     page.keyboard.press("Escape")
     page.click(".md-tabs__link >> nth=1")
     page.wait_for_url("**/start/")
+    page.close()
+
+
+def test_the_lists_of_pages_at_the_side_fit_a_laptop(site: str, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    _search_nothing(page.context)
+    for name in ("audit/", "paper/note/"):  # the last of a long list: it would be moved until it is in view
+        page.goto(site + name)
+        hidden = "list => list.scrollHeight - list.clientHeight"
+        assert page.locator(".md-sidebar--primary .md-sidebar__scrollwrap").evaluate(hidden) == 0, name
+    page.close()
+
+
+def test_the_page_with_every_option_leads_to_each_command_and_folds_what_is_rarely_used(
+    site: str, browser: Any
+) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    _search_nothing(page.context)
+    page.goto(site + "options/")
+    assert page.locator("article table >> nth=0").locator("a[href^='#discreet-']").count() == len(COMMANDS)
+    shape = page.locator("article details >> nth=0")
+    assert shape.locator("summary").inner_text().startswith("The shape of the noise: --loss, --prior")
+    assert shape.locator("table").is_hidden()
+    page.goto(site + "reference/")
+    row = page.locator("article tr", has_text="dc.weakly_honest").inner_text()
+    assert row.endswith("(*, n, alpha=None, epsilon=None) → Mechanism")
     page.close()
 
 
