@@ -357,6 +357,13 @@ def test_sentences_of_printed_output_can_be_folded_and_rows_of_tables_stay():
     assert f'{first}\n{second}\n</span><span class="sentence inner">  other\n</span>' in folded
 
 
+def test_lines_of_a_csv_file_are_not_folded():
+    code = '<div class="language-text highlight"><pre><span></span><code>{}</code></pre></div>'
+    lines = code.format("region,clinic,low,high,number\nEast,clinic 01,1,4,2\nSouth,clinic 14,0,3,\n")
+    assert hook("printed").folding(lines) == lines
+    assert "sentence" in hook("printed").folding(code.format("One, two, three.\nfour\n"))
+
+
 def test_a_printed_table_is_set_close_on_a_phone_where_it_then_fits():
     printer = hook("printed")
     rows = [f"  {'count':<12}{'n':>10}{'&lt;5':>28}\n", f"  {'smokers':<12}{8:>10}{'0.52':>25}\n"]

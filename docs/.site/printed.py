@@ -16,18 +16,23 @@ PHONE_WIDTH = 44
 """So many letters of printed output stand beside each other on a phone."""
 GAP = re.compile(r"\S {2,}\S")
 """What sets a row of a table apart from a sentence."""
+FIELD = re.compile(r",(?=\S|$)", re.MULTILINE)
+"""What parts the fields of a line of a CSV file."""
 LETTER = re.compile(r"&#?\w+;|.")
 
 
 def folding(html: str) -> str:
     """Mark the sentences in printed output, so that a phone can fold them, and what room in tables it can do without.
 
-    A line goes on in the next one if the first word of that did not fit any more.
+    A line goes on in the next one if the first word of that did not fit any more. Lines of a CSV file stay as they are.
     """
     return PRINTED.sub(lambda found: f"{found[1]}{_marked(found[2])}{found[3]}", html)
 
 
 def _marked(printed: str) -> str:
+    commas = {len(FIELD.findall(line)) for line in printed.splitlines()}
+    if len(commas) == 1 and min(commas) > 1:
+        return printed
     out: list[str] = []
     for in_table, group in groupby(printed.splitlines(keepends=True), key=lambda line: bool(GAP.search(line))):
         lines = list(group)
