@@ -369,7 +369,7 @@ def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
     asked = ["habits.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1"]
     assert "zzz does not exist: check the path" in refused("estimate", "zzz")
     invoke("release", *asked, "-q", "-o", "june")
-    assert "error: zzz does not exist: there is only june" in refused("estimate", "zzz")
+    assert "error: zzz does not exist: the only release here is june" in refused("estimate", "zzz")
     invoke("release", *asked, "-q", "-o", "april")
     for command in ("estimate", "report", "verify"):
         assert "error: zzz does not exist: choose from april, june" in refused(command, "zzz")

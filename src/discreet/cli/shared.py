@@ -230,6 +230,7 @@ class Command(click.Command):
         if self.sections and "--help-all" in args:
             ctx.meta[help_pages.WHOLE], args = True, ["--help"]
         try:
+            mistyped.refuse_swallowed(self, ctx, args)
             mistyped.refuse_twice(self, ctx, args)
             ctx.allow_extra_args = True  # which are refused here, in better words
             extra = super().parse_args(ctx, args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
@@ -103,6 +104,25 @@ def refuse_twice(command: click.Command, ctx: click.Context, args: Sequence[str]
         once = isinstance(option, click.Option) and not (option.multiple or option.is_flag or option.count)
         if once and given.count(option) > 1:
             ctx.fail(f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes one value")
+
+
+_OPTION = re.compile(r"--[A-Za-z][\w-]*(?:=.*)?", re.DOTALL)
+
+
+def refuse_swallowed(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Refuse an option whose value is the next option, which click would take for the value."""
+    if ctx.resilient_parsing:
+        return
+    words = [*takewhile(lambda word: word != "--", args)]
+    place = 0
+    while place < len(words):
+        option = _option(command, words[place])
+        taken = 0 if option is None or option.is_flag or option.count else option.nargs
+        after = words[place + 1 : place + 2]
+        if option is not None and taken == 1 and after and _OPTION.fullmatch(after[0]):
+            name, then = max(option.opts, key=len), after[0].partition("=")[0]
+            ctx.fail(f"{name} needs a value; it is followed by {then}")
+        place += 1 + taken
 
 
 def refuse_loose(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
