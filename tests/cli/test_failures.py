@@ -58,7 +58,7 @@ def answer(*words, code):
         text, wrong = out.getvalue().decode(), err.getvalue().decode()
     assert (end.value.code, text, wrong.count("\n")) == (code, "", 1), text + wrong
     (told,) = json.loads(wrong).values()
-    assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "exit_code"]
+    assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "private", "exit_code"]
     assert told["exit_code"] == code == EXIT_CODES[told["code"]]
     return told
 

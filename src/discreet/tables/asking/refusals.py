@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from discreet.tables.asking.question import Question
 
 
+class UnknownColumn(InvalidInput):
+    """A name is none of the source's columns, which are `known`: others that were given can be compared with them."""
+
+    known: tuple[str, ...] = ()
+
+
 def two_columns(question: Question, name: str) -> InvalidInput:
     """The error about an output with two columns of one name."""
     rule = f"would give the output two columns named {name}"
@@ -36,7 +42,9 @@ def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> Inva
         remedy = f"give several one by one, and of {unknown[0]}: {did_you_mean(unknown[0], known)}"
     else:
         remedy = f"give them one by one, `{parameter}={parts!r}`"
-    return InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
+    error = UnknownColumn(parameter, "must name columns of the source", name, remedy=remedy)
+    error.known = tuple(known)
+    return error
 
 
 def protected_column(parameter: str, name: str, counted: list[str]) -> InvalidInput:
