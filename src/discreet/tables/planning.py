@@ -16,7 +16,7 @@ from discreet.core.family import MechanismsLike
 from discreet.core.losses import LossLike, PriorLike
 from discreet.core.progress import Listener, Reporter
 from discreet.core.properties import ShapeLike
-from discreet.core.rationals import Alpha, Exact
+from discreet.core.rationals import Alpha, Exact, in_decimals
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
     at_level,
@@ -102,6 +102,10 @@ class Plan:
         for level in plain["levels"]:
             level |= {"share": str(level["share"]), "each": {name: str(value) for name, value in level["each"]}}
         return plain
+
+    def __repr__(self) -> str:
+        asked = f"{', '.join(name for name, _ in self.each)}, groups: {self.groups:,}"
+        return f"<Plan: {asked}, epsilon {in_decimals(self.epsilon)}; print(plan) shows it>"
 
     def __str__(self) -> str:
         from discreet.show.releases import plan_text
