@@ -60,6 +60,7 @@ def answer(*words, code):
     (told,) = json.loads(wrong).values()
     assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "private", "exit_code"]
     assert told["exit_code"] == code == EXIT_CODES[told["code"]]
+    assert told["private"] == ("keep this message to yourself" in told["message"])
     return told
 
 

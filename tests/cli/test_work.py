@@ -371,6 +371,7 @@ def test_the_demo_prints_what_its_commands_print_when_they_are_typed_again(tmp_p
     assert re.search(r"The truth, which only this demo knows: 834 smokers, (in|out)side the interval\.", shown)
     typed = re.findall(r"^\$ discreet ((?:.*\\\n)*.*)\n((?:(?!\$ ).+\n)+)", shown, re.MULTILINE)
     assert [line.split()[0] for line, _ in typed] == ["plan", "ledger", "release", "estimate", "verify", "report"]
+    assert "\x1b" not in shown and shown.count("$ discreet verify published\n") == 2
     assert shown.count(f"$ cd {tmp_path / 'demo'}\n") == 2, "again beside what is to be typed"
     assert shown.count(" more lines: ") == 1 and re.search(r"^  Total: .* \(±[\d.]+ of [\d,]+\)", shown, re.MULTILINE)
     assert " its largest.\n... " in shown, "with what the columns are"

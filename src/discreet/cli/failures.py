@@ -162,9 +162,11 @@ _EXAMPLES = {
 def _whole(context: click.Context) -> str:
     """What was typed, with an example of everything that is missing; nothing where no example is known."""
     from discreet.cli.shared import quoted
+    from discreet.ledger.databases.urls import hidden
 
     typed = [*context.meta.get(TYPED, ())]
     given, _, _ = context.command.make_parser(context).parse_args(args=list(typed))
+    typed = [*map(hidden, typed)]
     words, options = list[str](), list[str]()
     for parameter in context.command.params:
         known = given.get(parameter.name or "")
