@@ -396,7 +396,7 @@ def test_the_lines_of_two_years_have_their_names_beside_them_in_their_colours():
         for monthly, colour in epsilon_pictures.MONTHLY.items():
             name = re.search(rf'<text x="([\d.]+)" y="([\d.]+)"[^>]*fill="{colour}">epsilon {monthly}: (.*?)<', drawn)
             marks = re.findall(rf'<circle cx="([\d.]+)" cy="([\d.]+)" r="4.5" fill="{colour}"', drawn)
-            near = [(x, y) for x, y in ((float(x), float(y)) for x, y in marks) if abs(float(name[2]) - y) <= 20]
+            near = [(x, y) for x, y in ((float(x), float(y)) for x, y in marks) if abs(float(name[2]) - y) <= 24]
             ((x, y),) = near
             assert abs(float(name[1]) - x) <= 10, monthly
             sure = epsilon_pictures.surest(12 * Fraction(monthly))

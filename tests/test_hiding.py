@@ -245,7 +245,7 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
     for file in (DOCS / "index.md", DOCS.parent / "README.md"):
         words = " ".join(file.read_text(encoding="utf-8").split())
         assert f"W4 has {said[0]}, the total {said[1]}" in words
-        assert f"After these two months they are at most {both} sure of anybody's answer" in words
+        assert f"After these two months they are about {both} sure at most of anybody's answer" in words
 
 
 def test_every_cell_of_the_home_page_s_pictures_stands_where_it_stands_in_the_other():

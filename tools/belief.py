@@ -20,8 +20,8 @@ def belief(whole: int, sure: Callable[[Fraction], float]) -> str:
     """A hundred dots for each epsilon, as many of them full as the reader is sure in percent."""
     page = whole == PAGE
     left, size = (PAGE_LEFT, LINES[True]) if page else (8.0, LINES[False])
-    most = f"from 50% sure to {sure(Fraction(1)):.0%} at epsilon 1"
-    told = ["the surest of your answer that somebody", "can become who knows all others"]
+    most = f"from 50% to about {sure(Fraction(1)):.0%} at epsilon 1"
+    told = ["about how sure of your answer somebody can", "become, at most, who knows all others"]
     title = f"What one release may add: {most}" if page else most.capitalize()
     told = [" ".join(told)] if page else told
     parts = heading(title, *told, left=left)

@@ -1,6 +1,6 @@
 """The picture of docs/ledger.md: one budget shared out among the releases of a year, and how exact each of them is.
 
-`python -m tools.budget_year [docs]`. The errors are those of the library's own plans of docs/files/people.csv.
+`python -m tools.budget_year [docs]`. The margins are those of the library's own plans of docs/files/people.csv.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ TIMES = (1, 2, 4, 12)
 PEOPLE = Path(__file__).parents[1] / "docs" / "files" / "people.csv"
 
 
-def errors() -> list[float]:
-    """How far off the total of each release typically is."""
+def margins() -> list[float]:
+    """The 95% margin of the total of each release."""
     answers = {"smoker": ["yes", "no"]}
     found = []
     for times in TIMES:
         epsilon = Fraction(BUDGET, times)
         plan = dc.plan(str(PEOPLE), by="clinic", count=answers, unit="person", epsilon=epsilon)
-        error = plan.totals[0].standard_error
-        assert error is not None, "a count of one question has a total"
-        found.append(error)
+        width = plan.totals[0].width
+        assert width is not None, "a count of one question has a total"
+        found.append(width / 2)
     return found
 
 
 def budget_year(whole: int, off: list[float]) -> str:
-    """A row for each way to share the budget out: its parts, and beside or below them how far a total is off."""
+    """A row for each way to share the budget out: its parts, and beside or below them the margin of a total."""
     page = whole == PAGE
     left, size = (PAGE_LEFT, LINES[True]) if page else (8.0, LINES[False])
     title = f"A budget of {BUDGET}, shared out: fewer releases are more exact"
-    told = "left: its parts; right: how far off a total of 480 people typically is"
+    told = "left: its parts; right: the 95% margin of a total of 480 people"
     if not page:
-        title, told = "Fewer releases are more exact", f"a budget of {BUDGET} in parts; how far off a total is"
+        title, told = "Fewer releases are more exact", f"a budget of {BUDGET} in parts; 95% margin of a total"
     parts = heading(title, told, left=left)
     top, row, high = (66, 44, 24) if page else (62, 76, 22)
     start, wide = (116.0, 236.0) if page else (8.0, whole - 16.0)
-    middle, scale = (530.0, 1.75) if page else (whole / 2 + 20, 2.2)
+    middle, scale = (518.0, 0.72) if page else (whole / 2 + 24, 1.05)
     for k, (times, error) in enumerate(zip(TIMES, off, strict=True)):
         y = top + k * row + (0 if page else 18)
         each = Fraction(BUDGET, times)
@@ -66,7 +66,7 @@ def budget_year(whole: int, off: list[float]) -> str:
             'stroke-width="5" stroke-linecap="round"/>',
         ]
         x, anchor = (whole - left, "end") if page else (8.0, "start")
-        parts.append(text(x, at + 5, f"±{error:.0f}", size=size, bold=True, at=anchor, fill=QUIET))
+        parts.append(text(x, at + 5, f"±{error:.1f}", size=size, bold=True, at=anchor, fill=QUIET))
         if k:
             over = y - (row - high) / 2 if page else y - 28
             parts.append(line([(left, over), (whole - left, over)], stroke=GRID, width=1))
@@ -75,7 +75,7 @@ def budget_year(whole: int, off: list[float]) -> str:
 
 def pictures() -> dict[str, str]:
     """The picture for a page and for a phone."""
-    off = errors()
+    off = margins()
     return {"budget-year": budget_year(PAGE, off), "budget-year-narrow": budget_year(WIDE, off)}
 
 

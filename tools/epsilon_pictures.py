@@ -45,7 +45,7 @@ MONTHLY = {"1": PLAIN, "0.25": PLAIN, EXAMPLE: "#1f5fbf", "0.01": PLAIN}
 """The epsilons of the picture of years. The line that the page speaks of is in colour, and thicker."""
 YEAR, MONTHS = 12, 24
 TIMES = {0: "0", 6: "6", YEAR: "12 months", 18: "18", MONTHS: "24"}
-BESIDE = {"1": -9, "0.25": 19, "0.1": 17, "0.01": -19}
+BESIDE = {"1": -9, "0.25": 23, "0.1": 17, "0.01": -19}
 """How far below its mark the name of a line stands: where it has room."""
 STRONG, TRUTH = "1/4", 1
 SLIDER = (
@@ -68,7 +68,7 @@ def two_worlds(epsilon: str) -> str:
     """What is published about a group of 8 if your answer is no (3 said yes) and if it is yes (4 said yes)."""
     m = geometric(n=N, epsilon=epsilon)
     return bars(
-        f"Epsilon {epsilon}: 50% sure to at most {surest(Fraction(epsilon)):.0%}",
+        f"Epsilon {epsilon}: at most about {surest(Fraction(epsilon)):.0%} sure",
         "chance of each number, by your answer",
         [_percent(m.column(3)), _percent(m.column(4))],
         [NO, YES],
@@ -93,7 +93,7 @@ def years(whole: int) -> str:
     left, top, high = start + 42, 106 if whole == PAGE else 122, 240
     wide = whole - left - 16
     size = LINES[whole == PAGE]
-    told = ["the surest of your answer that somebody", "can become who knows all others"]
+    told = ["about how sure of your answer somebody can", "become, at most, who knows all others"]
     told = [" ".join(told)] if whole == PAGE else told
     parts = heading("Every month, a small epsilon adds up", *told, left=start)
     parts += [

@@ -131,9 +131,11 @@ def _sentences(told: Mapping[str, str]) -> str:
         "",
         f"## {_HOW}",
         "",
-        "One function (`discreet.paper.judging.verdict`) decides for every sentence:",
+        "One function decides for every sentence:",
         "",
         *(f"- {paragraph}" for paragraph in STANDARD),
+        "",
+        "In the library: `discreet.paper.judging.verdict`.",
         "",
     ]
     return "\n".join([*lines, *told.values()]).rstrip() + "\n"

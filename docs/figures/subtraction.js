@@ -54,7 +54,7 @@
       ? `Every number is now an interval, and so is the total: there is no exact total to subtract from. ` +
         `About 1 interval in 20 may miss the truth. In this draw ${release.missed}. Only we can know that, because we made the table up. ` +
         `<br>Take somebody who knows the answers of all others in ${grown}, and thought yes and no equally likely for the new one. They are now <b>${release.sure}</b> sure of a yes. ` +
-        `No draw takes them above ${most} or below ${least}.`
+        `No draw takes them above about ${most} or below about ${least}.`
       : step.words;
     part(".where").textContent = `step ${at + 1} of ${last + 1}`;
     back.disabled = at === 0;

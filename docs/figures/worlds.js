@@ -107,7 +107,7 @@
       `<b>${chosen} is published.</b> Its chance was ${percent(no[chosen])} if you said no and ${percent(yes[chosen])} if you said yes: ` +
       `${times(ratio)} times as likely. At epsilon ${epsilon} no number may be more than ${times(bound)} times as likely. ` +
       `Somebody who knows the seven others and thought yes and no equally likely is now <b>${percent(sure)}</b> sure that you said yes. ` +
-      `No number can take them above ${percent(most)} or below ${percent(1 - most)}.`;
+      `No number can take them above about ${percent(most)} or below about ${percent(1 - most)}.`;
   }
 
   slider.addEventListener("input", show);

@@ -2,13 +2,16 @@
 
 With alpha = exp(-epsilon), whoever gives an answer of one person's the chance p before the release, and takes it to say
 nothing about other people, gives it at most p / (p + (1 - p) alpha) and at least p alpha / (p alpha + 1 - p) after it:
-odds change by a factor of at most 1/alpha (Bayes' rule and the definition of alpha-privacy). The bounds are exact.
+odds change by a factor of at most 1/alpha (Bayes' rule and the definition of alpha-privacy). The bounds are exact, and
+as they are printed they still hold: what is called a most is rounded up, and what is called a least down.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from math import ceil, floor
 
 PRIORS = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))
 
@@ -23,13 +26,13 @@ class Belief:
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """The three as percentages, rounded as everywhere else that a reader meets them.
+        """The three as percentages.
 
-        >>> belief(Fraction(1, 2), Fraction(10, 11)).words
-        ('1 in 2 (50%)', '47.6%', '52.4%')
+        >>> belief(Fraction(1, 10), Fraction(1, 2)).words  # of 5.26% to 18.18%
+        ('1 in 10 (10%)', '5.2%', '18.2%')
         """
-        one_in = f"1 in {self.before.denominator} ({_percent(self.before)})"
-        return one_in, _percent(self.least), _percent(self.most)
+        before = f"1 in {self.before.denominator} ({limit_in_percent(self.before, up=True)})"
+        return before, limit_in_percent(self.least, up=False), limit_in_percent(self.most, up=True)
 
 
 def belief(before: Fraction, alpha: Fraction) -> Belief:
@@ -48,7 +51,7 @@ def most_sure(alpha: Fraction) -> str:
     >>> most_sure(Fraction(1, 2)), most_sure(Fraction(1, 10**6))
     ('66.7%', '>99.999%')
     """
-    return _percent(belief(Fraction(1, 2), alpha).most)
+    return limit_in_percent(belief(Fraction(1, 2), alpha).most, up=True)
 
 
 def learned(alpha: Fraction) -> str:
@@ -74,15 +77,34 @@ def protects_little(alpha: Fraction) -> bool:
     return belief(Fraction(1, 2), alpha).most >= NEARLY_SURE
 
 
-def _percent(chance: Fraction) -> str:
-    """A chance in percent, with more digits where it is small or near 1.
+def most_times(alpha: Fraction, digits: int = 4) -> str:
+    """By how much one person's answers change the chance of any result at most, 1/alpha, rounded up too.
 
-    >>> _percent(Fraction(1, 10**9)), _percent(Fraction(1, 300)), _percent(Fraction(1, 3)), _percent(Fraction(1))
-    ('<0.001%', '0.333%', '33.3%', '100%')
+    >>> most_times(Fraction("0.36787944")), most_times(Fraction(2, 3)), most_times(Fraction(1, 1234567))
+    ('2.719', '1.5', '1.235e+06')
     """
-    places = 1 if Fraction(1, 100) <= chance <= Fraction(99, 100) else 3
-    if 0 < 1 - chance < Fraction(1, 10**5):  # what is below 1 is never shown as certain
-        return ">99.999%"
-    if 0 < chance < Fraction(1, 10**5):  # nor what is above 0 as impossible
-        return "<0.001%"
-    return f"{float(100 * chance):.{places}f}".rstrip("0").rstrip(".") + "%"
+    factor = Context(prec=digits, rounding=ROUND_CEILING).divide(Decimal(alpha.denominator), Decimal(alpha.numerator))
+    return f"{float(factor):,.{digits}g}"
+
+
+def limit_in_percent(limit: Fraction, *, up: bool, places: int | None = None) -> str:
+    """A limit of a chance in percent: a most is rounded up and a least down, so that it holds as it is printed.
+
+    It has so many decimals, or one, and three where it is small or near 1.
+
+    >>> limit_in_percent(Fraction("0.731059"), up=True), limit_in_percent(Fraction("0.268941"), up=False)
+    ('73.2%', '26.8%')
+    >>> [limit_in_percent(Fraction(one), up=True) for one in ("1/2", "5/8", "0.9999", "0.99999999", "1")]
+    ['50%', '62.5%', '99.99%', '>99.999%', '100%']
+    >>> [limit_in_percent(Fraction(one), up=False) for one in ("1/300", "0.000000001", "0")]
+    ['0.333%', '<0.001%', '0%']
+    """
+    if places is None:
+        places = 1 if Fraction(1, 100) <= limit <= Fraction(99, 100) else 3
+    step = Fraction(1, 10 ** (places + 2))
+    if 1 - step < limit < 1:  # what is below 1 is never shown as certain
+        return f">{100 - 100 * float(step):.{places}f}%"
+    if 0 < limit < step:  # nor what is above 0 as impossible
+        return f"<{100 * float(step):.{places}f}%"
+    shown = (ceil if up else floor)(limit / step) * step
+    return f"{float(100 * shown):.{places}f}".rstrip("0").rstrip(".") + "%"

@@ -96,7 +96,9 @@ def attack(page):
             told = rf"(Last time: )?(right|wrong)\. {number} was published, and they said (yes|no)\."
             said = " ".join(text(page, "attack-says").split())
             assert re.fullmatch(told, said, re.IGNORECASE), "said until the next guess"
-    assert "At epsilon 1 nobody can average more than 73.1%. A coin: 50%." in text(page, "attack-says")
+    assert "At epsilon 1 nobody can beat the best attacker's average of 73.1%. A coin: 50%." in text(
+        page, "attack-says"
+    )
     page.click("[data-best]")
     until(page, "document.querySelectorAll('#attack-dots .guess').length === 100")
     wrong = page.locator("#attack-dots .guess.wrong").count()
@@ -150,7 +152,9 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     best = int(re.search(r"The best attacker: (\d+) of 100\.", score)[1])
     assert 48 < best < 94, "a false alarm in less than one of a million"
     luck = ", by luck" if best > 73 else ""
-    limit = "At epsilon 1 nobody can average more than 73.1%. A coin: 50%. An exact count: always right."
+    limit = (
+        "At epsilon 1 nobody can beat the best attacker's average of 73.1%. A coin: 50%. An exact count: always right."
+    )
     lines = text(page, "attack-says").splitlines()
     assert lines[1:] == [f"The best attacker: {best} of 100 right{luck}", limit]
     mine = int(re.search(r"You: (\d+) of 10 right\.", score)[1])
@@ -209,13 +213,13 @@ def test_it_is_told_screen_by_screen_and_nothing_jumps(tell, kind, width, scheme
     until(page, "document.getElementById('months-says').textContent.includes('expected: 56')")
     said = (
         r"After a year (\d+) of 100 are right; expected: 56\. Epsilon adds up to 1: all 12 give away no more than one "
-        r"number did, and nobody is surer than 73\.1%\. The price: 4\.2% of the numbers are the truth, and a blind guess gets 11\.1%\."
+        r"number did, and nobody is surer than 73\.2%\. The price: 4\.2% of the numbers are the truth, and a blind guess gets 11\.1%\."
     )
     right = int(re.fullmatch(said, " ".join(text(page, "months-says").split()))[1])
     assert 30 < right < 82, "as long as before, with the other budget; a false alarm in less than one of a million"
     assert [one for one in ticks(page, "months-lines") if one.endswith("%")] == scale, "one scale for both"
     assert reach(page) == pytest.approx(2 * (0.731059 - 0.5), abs=0.001), "a narrow wedge"
-    assert page.text_content("#months-lines .most") == "at most 73.1% sure", "no month of that year makes anybody surer"
+    assert page.text_content("#months-lines .most") == "at most 73.2% sure", "no month of that year makes anybody surer"
     assert page.inner_text("#months-epsilon") == "epsilon 1/12"
     assert boxes(page) == before
     follow_one(page, numbers["months"], before)

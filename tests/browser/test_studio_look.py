@@ -81,12 +81,15 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     page.locator("#answer").press("End")
     page.locator("#dial-slider").press("Home")
     assert page.inner_text("#dial-shown").split() == ["epsilon", "0.5"] and page.url.endswith("#2-learn")
-    assert "at most 62.2% sure" in page.inner_text("#promise")
+    assert "at most 62.3% sure" in page.inner_text("#promise")
     assert page.inner_text("#answer-shown") == "8", "what was chosen stays"
     page.evaluate("location.hash = 'dials'")  # as the link that skips to the controls does
     page.locator("#dial-slider").press("End")
     assert page.url.endswith("#0-learn") and page.is_visible("#view-learn"), "no address is lost for that"
-    assert "at most 73.1% sure" in page.inner_text("#promise")
+    assert "at most 73.2% sure" in page.inner_text("#promise")
+    assert page.inner_text("#insider").endswith("that stays between 26.8% and 73.2%."), (
+        "limits hold as they are printed"
+    )
     show_everything(page)
     for width in WIDTHS:
         across = widen(page, width)

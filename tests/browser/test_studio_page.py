@@ -70,7 +70,7 @@ def test_it_opens_on_an_everyday_example_and_the_paper_is_one_click_away(visit, 
     if width == "narrow":
         assert page.locator("#column svg").bounding_box()["y"] < page.locator("#controls").bounding_box()["y"] - 150
         page.click("#setting > summary")
-    assert "from 50% to at most 56.2% sure of your answer" in page.text_content("#promise")
+    assert "from 50% to at most 56.3% sure of your answer" in page.text_content("#promise")
     chart = page.locator("#column svg").bounding_box()
     assert chart["y"] + chart["height"] < WIDTHS[width][1], "the picture is on the first screen"
     assert chart["height"] >= 190
@@ -232,7 +232,7 @@ def test_beliefs_move_month_by_month_within_a_bound_that_grows(visit):
     said = re.search(r"(?:from 50% to|is still) ([0-9.]+)%", page.inner_text("#months-words"))[1]
     assert len(numbers) == 12 and float(said) == pytest.approx(100 * odds / (1 + odds), abs=0.06)
     page.locator("#months").press("Home")
-    assert "1 × 0.25 = 0.25. After one month they may be up to 56.2% sure" in page.inner_text("#months-words")
+    assert "1 × 0.25 = 0.25. After one month they may be up to 56.3% sure" in page.inner_text("#months-words")
     page.locator("#months").press("End")
     assert "= 6. After 24 months" in page.inner_text("#months-words")
     assert page.inner_text("#months-numbers").count(",") == 23

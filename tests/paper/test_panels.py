@@ -412,3 +412,33 @@ def test_knowing_the_data_saves_more_with_stronger_privacy_and_a_wrong_guess_may
         assert times[designed] == pytest.approx(1)
         for before, after in pairwise(sorted(times)):
             assert (times[after] > times[before]) == (before >= designed)
+
+
+def test_words_across_a_row_that_is_never_published_stand_alone_in_one_band():
+    charts = charts_of(CATALOGUE["anomalies"], made("anomalies"))
+    for drawn in (picture for chart in charts.values() for picture in (chart, chart.narrow())):
+        edges = re.findall(
+            r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"[^>]* fill="none"', drawn
+        )
+        boxes = [tuple(map(float, edge)) for edge in edges]
+        said = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)px"[^>]*>(never[^<]*)<', drawn)
+        assert said
+        for x, y, letters, words in said:
+            half = 0.3 * float(letters) * len(words)
+            across = [
+                box for box in boxes
+                if box[1] < float(y) < box[1] + box[3] and box[0] < float(x) + half and box[0] + box[2] > float(x) - half
+            ]  # fmt: skip
+            ((left, _, wide, _),) = across
+            assert left + wide / 2 == pytest.approx(float(x), abs=0.2), "in the middle of its band"
+
+
+def test_the_two_weakly_honest_lines_differ_by_dash_mark_and_lightness_and_both_are_seen_where_they_are_one():
+    for name in ("scores", "combinations"):
+        (panel,) = charts_of(CATALOGUE[name], made(name))[name].sheet.panels
+        lines = {line.look.colour: line for line in panel.lines}
+        one, other = lines[colour_of(WM)], lines[colour_of(WM_COLUMNS)]
+        assert other.look.dash[1] and not one.look.dash[1] and one.look.marker != other.look.marker
+        assert (luminance(colour_of(WM)) + 0.05) / (luminance(colour_of(WM_COLUMNS)) + 0.05) > 2.5
+        if usual := lines.get(colour_of(GM)):
+            assert usual.width > 2 * one.width and usual is panel.lines[0], "thick, and below"

@@ -10,7 +10,7 @@ from tests.conftest import require
 
 import discreet as dc
 from discreet.errors import InvalidFile, InvalidInput
-from discreet.odds import belief, most_sure
+from discreet.odds import PRIORS, belief, most_sure, most_times
 from discreet.reading.quoting.interval_kinds import INTERVAL_ALONE, NONE
 from discreet.reporting.drawn_tables import scale_text
 from discreet.reporting.plain_words import NOBODY
@@ -125,8 +125,21 @@ def test_what_a_suspicion_can_become_is_bayes_rule_exactly():
             odds = [p / (1 - p) for p in (found.least, before, found.most)]
             assert odds[2] == odds[1] / alpha and odds[0] == odds[1] * alpha
     page = Page(dc.report(released(epsilon=None, alpha="1/2")).html)
-    assert "1 in 2 (50%) 33.3% 66.7%" in page.text and "1 in 10 (10%) 5.3% 18.2%" in page.text
-    assert "1 in 100 (1%) 0.503% 2%" in page.text and "alpha is 1/2" in page.text
+    assert "1 in 2 (50%) 33.3% 66.7%" in page.text and "1 in 10 (10%) 5.2% 18.2%" in page.text
+    assert "1 in 100 (1%) 0.502% 2%" in page.text and "alpha is 1/2" in page.text
+
+
+@pytest.mark.parametrize(
+    "alpha", [Fraction(1, 3), Fraction("0.36787944"), Fraction(3, 7), Fraction(1, 99999), Fraction(1, 10**7)]
+)
+def test_limits_hold_as_they_are_printed(alpha):
+    for before in PRIORS:
+        found = belief(before, alpha)
+        least, most = (Fraction(words.strip("<>%")) / 100 for words in found.words[1:])
+        assert least <= found.least or found.words[1] == "<0.001%"
+        assert most >= found.most or found.words[2] == ">99.999%"
+        assert found.most - Fraction(1, 1000) < most <= 1 or found.words[2] == ">99.999%", "no farther than one decimal"
+    assert Fraction(most_times(alpha)) >= 1 / alpha
 
 
 LITTLE = "These numbers are nearly exact, and protect each person little."

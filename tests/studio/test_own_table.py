@@ -306,7 +306,7 @@ def searched(query):
             "epsilon=0.25&sizes=80 of 8, 40 of 9",
             [
                 "merge groups until each has at least 24 people",
-                "epsilon 0.51: somebody who knows all others goes from 50% to at most 62.5% sure of your answer, in place of 56.2%",
+                "epsilon 0.51: somebody who knows all others goes from 50% to at most 62.5% sure of your answer, in place of 56.3%",
             ],
         ),
         ("epsilon=0.5&sizes=6 of 12&regions=2&share=0.5", ["leave out the regions"]),
@@ -566,7 +566,7 @@ def test_a_triangle_says_how_it_shows_its_chances(n, said):
 
 @pytest.mark.parametrize(
     ("epsilon", "sure", "warned"),
-    [("1", "73.1%", False), ("2.9", "94.8%", False), ("3", "95.3%", True), ("9", "99.988%", True)],
+    [("1", "73.2%", False), ("2.9", "94.8%", False), ("3", "95.3%", True), ("9", "99.988%", True)],
 )
 def test_what_protects_little_is_said_first(epsilon, sure, warned):
     query = f"n=8&sizes=80 of 8, 40 of 9&questions=smoker&table_epsilon={epsilon}"

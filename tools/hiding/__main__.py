@@ -40,7 +40,7 @@ def tables() -> tuple[list[str], list[str]]:
     uncertain = sum(one.number is None for one in of_clinics(shown()[0]).values())
     error = f"{ours(march).error:.1f}"
     lost.append(f"| {US} | **0** | {uncertain} | {error} |")
-    return lost, [*found, f"| {US} | **0 of {len(march)}** | **0%** | at most {surest(2 * EPSILON):.0%} |"]
+    return lost, [*found, f"| {US} | **0 of {len(march)}** | **0%** | about {surest(2 * EPSILON):.0%} at most |"]
 
 
 def averages() -> list[str]:
@@ -71,7 +71,7 @@ def sentences() -> list[str]:
         f"{often.usual[0]} to {often.usual[1]}",
         f"Of {often.little:.0f} of them the interval says next to nothing",
         f"{clinic} of its patients in a clinic, {region} in a region, and {whole} over all",
-        f"becomes at most {one} sure of the last answer. With two months they become at most {two} sure",
+        f"becomes about {one} sure of the last answer at most. With two months they become about {two} sure at most",
         f"For one month at epsilon {EPSILON} this is {exp(EPSILON):.3g}, and for two months {exp(2 * EPSILON):.3g}",
         f"April's {people[1]} patients, of whom {people[0]} are in both months",
         f"the true count itself is published in {float(found.truth):.0%} of all draws, and a typical error is "

@@ -16,7 +16,7 @@ from tools.hiding.comparing import EPSILON, METHODS
 from tools.hiding.looks import box, words
 from tools.hiding.printed_numbers import of_clinics, of_regions, shown
 from tools.hiding.steps import GROWN, REGION, attack, region
-from tools.people import FOUND, HOLE, KNOWN, MAYBE, RING, YES, arrow, dots, fills, person
+from tools.people import FOUND, HOLE, KNOWN, MAYBE, YES, arrow, dots, fills, person
 
 LEFT = 8
 _TITLE, _LETTER, _FIGURE = 17, 13.5, 16
@@ -26,10 +26,10 @@ _TILE, _STEP, _HIGH = 38, 45, 30
 """How wide a tile is, from one to the next, and how high."""
 _SUM, _SUM_WIDE, _WAY = 284, 60, 331
 """Where the tile of the total begins, how wide it is, and where the ways from it begin."""
-_ROWS = {"March": 118, "April": 228}
+_ROWS = {"March": 140, "April": 250}
 """Where the tiles of a month begin; its arrow runs above March's and below April's."""
-_OVER, _UNDER = 78, 302
-_PEOPLE = 406
+_OVER, _UNDER = 100, 324
+_PEOPLE = 428
 """Where the patients at the foot stand."""
 
 Cell = tuple[str, str, int, int]
@@ -66,7 +66,7 @@ def _hidden() -> str:
     assert all(pair[0] == pair[1] for pair in zip(*region(), strict=True) if pair[0].name in (same, small))
     return _page(
         "Hidden, but still found",
-        "Patients with diabetes; hatched: a hidden group",
+        ("Patients with diabetes; hatched: a hidden group", "Each dot is a patient; full: has diabetes"),
         cells,
         [("shown", str(total(month, REGION)), 0, 0) for month in (march, april)],
         _attack(same, small),
@@ -119,35 +119,24 @@ def _ours() -> str:
     between = (_ROWS["March"] + _ROWS["April"]) / 2 + 18
     return _page(
         "discreet: nobody is found",
-        f"95% intervals; epsilon {EPSILON} a month",
+        (f"95% intervals; epsilon {EPSILON} a month", "Dots: full to the lower end, pale to the upper"),
         cells,
         [("private", f"{one.low}–{one.high}", 0, 0) for one in sums],
         [
-            *_no_way(_ROWS["March"] - 6, _OVER, "no exact total"),
-            *_no_way(_ROWS["April"] + 36, _UNDER, "nothing to subtract from"),
+            _text(WIDE - LEFT, _OVER + 6, "the total is an estimate too", at="end", fill=QUIET),
+            _text(WIDE - LEFT, _UNDER + 4, "nothing exact to subtract from", at="end", fill=QUIET),
             _text(middle, between, "drawn by chance, afresh each month", at="middle", fill=QUIET),
         ],
-        [MAYBE] * march.people,
+        [YES] * march.low + [MAYBE] * (march.high - march.low) + [None] * (march.people - march.high),
         MAYBE,
         (f"{march.low}–{march.high} of {march.people}", f"{april.low}–{april.high} of {april.people}"),
         ("Every number is drawn by chance.", "Nobody's answer is ever certain."),
     )
 
 
-def _no_way(begin: float, turn: float, said: str) -> list[str]:
-    """A way that ends, where that of the attack begins."""
-    x = _WAY - 66
-    arms = [[(x - 4, turn - 4), (x + 4, turn + 4)], [(x - 4, turn + 4), (x + 4, turn - 4)]]
-    return [
-        line([(_WAY, begin), (_WAY, turn), (x + 7, turn)], stroke=RING, width=1.8, dash="4 4"),
-        *(line(arm, stroke=QUIET, width=2.4) for arm in arms),
-        _text(x - 12, turn + 5, said, at="end", fill=QUIET),
-    ]
-
-
 def _page(
     title: str,
-    below: str,
+    below: tuple[str, str],
     cells: list[list[Cell]],
     sums: list[Cell],
     steps: Sequence[str],
@@ -157,7 +146,8 @@ def _page(
     last: tuple[str, str],
 ) -> str:
     """Two rows of tiles that add up to a total each; below them the patients of one clinic, of whom the last is new."""
-    parts = [text(LEFT, 22, title, size=_TITLE, fill="#000000", bold=True), _text(LEFT, 44, below, fill=QUIET)]
+    parts = [text(LEFT, 22, title, size=_TITLE, fill="#000000", bold=True)]
+    parts += [_text(LEFT, 44 + 19 * k, words_, fill=QUIET) for k, words_ in enumerate(below)]
     for (month, y), row, clinics, whole in zip(_ROWS.items(), cells, region(), sums, strict=True):
         first = month == "March"
         parts.append(_text(LEFT, y - (28 if first else 12), month, bold=True))

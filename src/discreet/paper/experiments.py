@@ -37,7 +37,7 @@ CATALOGUE = MappingProxyType(
     {
         entry.name: entry
         for entry in (
-            _entry("anomalies", "Figures 1 and 2", "The best designs, with no property and with all seven"),
+            _entry("anomalies", "Figures 1 and 2", "The best designs, with no property or all seven"),
             _entry(
                 "structure",
                 "Figures 3 and 4, Example 1",

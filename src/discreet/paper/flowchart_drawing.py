@@ -38,7 +38,7 @@ class _Size(NamedTuple):
     answers: float
 
 
-_SIZES = {False: _Size(230, 250, 152, 520), True: _Size(140, 138, 78, 271)}
+_SIZES = {False: _Size(230, 250, 124, 548), True: _Size(140, 138, 78, 271)}
 _HIGH, _ROW = 50.0, 86.0
 """Of a question or an answer, and from one row to the next."""
 

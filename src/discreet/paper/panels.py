@@ -10,16 +10,20 @@ from fractions import Fraction
 from math import log
 from typing import Any
 
-from discreet.paper.contestants import ORDER
-from discreet.show.colours import OTHERS, Look, between, looks
+from discreet.paper.contestants import ORDER, WM, WM_COLUMNS
+from discreet.show.colours import INK, OTHERS, Look, between, looks
 from discreet.show.pictures.sheets.sheet_parts import Line, Name, Scale
 
 Row = dict[str, Any]
 
 
 def colour_of(name: str) -> str:
-    """The one colour of a method of the experiments."""
-    return dict(zip(ORDER, looks(ORDER), strict=True))[name].colour
+    """The one colour of a method of the experiments: of the two weakly honest ones the second is far darker.
+
+    By night, when light and dark are exchanged, it is far lighter.
+    """
+    colours = {each: look.colour for each, look in zip(ORDER, looks(ORDER), strict=True)}
+    return between(colours[WM], INK, 0.54) if name == WM_COLUMNS else colours[name]
 
 
 def series_colours(count: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
-from discreet.odds import belief, protects_little
+from discreet.odds import belief, most_times, protects_little
 from discreet.reading.quoting.interval_kinds import too_wide
 from discreet.show.captions import ONE_WORD, spoken_count
 from discreet.tables.asking.smallest_groups import WITHHELD
@@ -268,7 +268,7 @@ def cite(findings: Findings) -> str:
 def odds_factor(facts: Manifest) -> str:
     """By how much one person changes the chance of any result at most: 1/alpha."""
     alpha = Fraction(facts.alpha)
-    return f"{float(1 / alpha):,.4g}" if 1 / alpha < 10**9 else shown(1 / alpha)
+    return most_times(alpha) if 1 / alpha < 10**9 else shown(1 / alpha)
 
 
 def little_protected(findings: Findings) -> str:

@@ -44,7 +44,7 @@ def numbers(sides: Sequence[Mechanism], prior: PriorLike = None) -> dict[str, An
     found: dict[str, Any] = {
         "n": design.n,
         "before": _plain(weights),
-        "bound": float(f"{bound:.6g}"),
+        "bound": float(f"{bound:.12g}"),
         "chances": [_plain(m.array.T) for m in sides],
     }
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -28,7 +28,7 @@ _BRIEF = {
     UM: ("guess",),
 }
 """The names of columns, on a page and on a phone."""
-_BAND, _BAND_NIGHT, _RING = "#f1f4f6", "#283036", "#b9bfc4"
+_BAND, _BAND_NIGHT, _RING = "#f1f4f6", "#283036", "#949ca3"
 """Behind the columns that have every property, by day and by night; and the edge of an empty dot."""
 
 
@@ -50,7 +50,7 @@ class DotTable:
         """Draw it; on a phone names are brief."""
         page = PAGES[phone]
         parts, y = headed(self.title, self.line, page)
-        names, labels = (_BRIEF, 124.0) if phone else (_NAMES, 196.0)
+        names, labels = (_BRIEF, 112.0) if phone else (_NAMES, 196.0)
         wide, high, radius = (page.inner - labels) / len(ORDER), 33.0, 8.0
         middles = {name: page.left + labels + (k + 0.5) * wide for k, name in enumerate(ORDER)}
         most = max(map(len, names.values()))
@@ -67,7 +67,7 @@ class DotTable:
             middle = top + (k + 0.5) * high
             parts.append(f'<path d="M{page.left:g} {middle - high / 2:.1f}h{page.inner:g}" stroke="{GRID}"/>')
             code = "" if phone else f" ({label})"
-            words = f"{spoken_name(label)}{code}" if label else "wrong numbers, %"
+            words = f"{spoken_name(label)}{code}" if label else "wrong, %" if phone else "wrong numbers, %"
             parts.append(written([(page.left, middle + page.letters * 0.35, words)], page.letters, ink=AXIS_INK))
             for name, x in middles.items():
                 if label:

@@ -9,7 +9,7 @@ from typing import Any
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS
 from discreet.paper.keys.key_parts import GROUP, alone, named_line, several
 from discreet.paper.panels import Row, as_often_as_a_guess, colour_of, plain_scale, said_alpha, tint_of
-from discreet.show.pictures.sheets.sheet_page import Drawn
+from discreet.show.pictures.sheets.sheet_page import AXIS_INK, Drawn
 from discreet.show.pictures.sheets.sheet_parts import Name, Note, Panel, Scale, Words
 
 _YES = Scale(
@@ -37,7 +37,7 @@ def scores(rows: Sequence[Row]) -> Drawn:
     names = {
         GM: Name("usual (GM)", brief="usual"),
         WM: Name("weakly honest (WM)", brief="weakly honest"),
-        WM_COLUMNS: Name("and monotone"),
+        WM_COLUMNS: Name("weakly honest, monotone", brief="weak, monotone"),
         EM: Name("fair (EM)", brief="fair"),
         UM: Name("a guess (UM)", brief="a guess"),
     }
@@ -46,7 +46,12 @@ def scores(rows: Sequence[Row]) -> Drawn:
         title="",
         x=plain_scale(2, 25, (2, 8, 14, 20, 25), "people in a group"),
         y=plain_scale(0.9, 2.5, (1, 1.5, 2, 2.5), _BESIDE_A_GUESS, "{:g}×"),
-        lines=[named_line(_of(mine, name), "n", colour_of(name), said) for name, said in names.items()],
+        lines=[
+            named_line(  # where two lines are one, the thin one is seen on the thick one
+                _of(mine, name), "n", colour_of(name), said, dashed=name == WM_COLUMNS, width=6.5 if name == GM else 2.5
+            )
+            for name, said in names.items()
+        ],
         notes=[
             Note(
                 f"from {met} people on,\nweak honesty is free", met - 8.5, 2.05, (met, _at(mine, GM, "n", met)),
@@ -62,7 +67,7 @@ def scores(rows: Sequence[Row]) -> Drawn:
 
 def combinations(rows: Sequence[Row], alpha: Fraction) -> Drawn:
     """How often a number is right under weak honesty with more properties, over group size; `sets` says which line."""
-    names = {WM: "a row property or none", WM_COLUMNS: "a column property", EM: "fair (EM)"}
+    names = {WM: "row property or none", WM_COLUMNS: "column property", EM: "fair (EM)"}
     brief = {WM: "row or none", WM_COLUMNS: "column", EM: "fair", UM: "a guess"}
     sizes = sorted({row["n"] for row in rows})
     drawn = {name: [as_often_as_a_guess(row) for row in rows if row["sets"] == name] for name in names}
@@ -73,12 +78,15 @@ def combinations(rows: Sequence[Row], alpha: Fraction) -> Drawn:
         x=plain_scale(sizes[0], sizes[-1], (2, 6, 10, 14), "people in a group"),
         y=plain_scale(0.85, 3.05, (1, 2, 3), _BESIDE_A_GUESS, "{:g}×"),
         lines=[
-            named_line(lines, "n", colour_of(name), Name({**names, UM: "a guess (UM)"}[name], brief=brief[name]))
+            named_line(
+                lines, "n", colour_of(name), Name({**names, UM: "a guess (UM)"}[name], brief=brief[name]),
+                dashed=name == WM_COLUMNS,
+            )
             for name, lines in drawn.items()
         ],
         notes=[
             Note(
-                f"fair: {last[EM]:.1f}× instead of {last[WM]:.1f}×", sizes[-1] - 3.2, 1.42, (sizes[-1], last[EM]),
+                f"fair: {last[EM]:.1f}× instead of {last[WM]:.1f}×", sizes[-1] - 2.6, 1.5, (sizes[-1], last[EM]),
                 wide=True,
             )
         ],
@@ -91,7 +99,7 @@ def combinations(rows: Sequence[Row], alpha: Fraction) -> Drawn:
 
 def adult(rows: Sequence[Row], targets: Mapping[str, str]) -> Drawn:
     """How many numbers are wrong on the Adult data: usual and fair, a panel for each question."""
-    panels = []
+    panels = list[Panel]()
     for target, said in targets.items():
         mine = [row for row in rows if row["target"] == target and row["off"] == 0]
         values = {name: _at(mine, name, "n", GROUP) for name in (GM, EM)}
@@ -104,9 +112,10 @@ def adult(rows: Sequence[Row], targets: Mapping[str, str]) -> Drawn:
                 words=[
                     Words(f"{word} {values[name]:.0%}", GROUP, values[name], colour_of(name), side, at)
                     for name, word, side, at in ((GM, "usual", 1.9, "middle"), (EM, "fair", -1, "start"))
-                ],
+                ]
+                + [Words("axis from 60%", 20, 0.63, AXIS_INK, at="end")] * (not panels),
             )
-        )
+        )  # fmt: skip
     return several(
         panels, "On census data, fair noise is wrong less often",
         f"three yes-or-no questions about the people of the Adult data; {said_alpha('9/10')}",
@@ -137,11 +146,19 @@ def rmse(rows: Sequence[Row]) -> Drawn:
         title="",
         x=_YES,
         y=plain_scale(0, 5, (0, 2.5, 5), "typical error, in people"),
-        lines=[named_line(_of(mine, name), "p", colour_of(name)) for name in (GM, EM, UM)],
+        lines=[
+            named_line(
+                _of(mine, name),
+                "p",
+                colour_of(name),
+                Name("a guess (UM)", 0.9, at="end", brief="a guess") if name == UM else None,
+            )
+            for name in (GM, EM, UM)
+        ],
         shades=_SHADES,
         words=_values(mine, "p", 0.5, {GM: ("usual noise (GM): {:.1f}", 1), EM: ("fair noise (EM): {:.1f}", -1)}),
         notes=[
-            Note("even a blind guess (UM)\nerrs less in the middle", 0.21, 1.5, (0.3, _at(mine, UM, "p", 0.3))),
+            Note("even a blind guess\nerrs less in the middle", 0.2, 1.5, (0.2, _at(mine, UM, "p", 0.2))),
         ],
     )
     return alone(panel, "Where answers are mixed, the usual noise errs most", _STRONG)

@@ -18,9 +18,12 @@ GROUP = 8
 """The people of a group."""
 
 
-def named_line(rows: Sequence[Row], x: str, colour: str, name: Name | None = None) -> Line:
-    """A line of a key picture, which has its name beside it."""
-    return drawn_line(rows, x, Look(colour, [1, 0], "circle"), name=name)
+def named_line(
+    rows: Sequence[Row], x: str, colour: str, name: Name | None = None, *, dashed: bool = False, width: float = 2.5
+) -> Line:
+    """A line of a key picture, which has its name beside it; a dashed one ends in a square."""
+    look = Look(colour, [7, 5], "square") if dashed else Look(colour, [1, 0], "circle")
+    return drawn_line(rows, x, look, width=width, name=name)
 
 
 def alone(panel: Panel, title: str, line: str) -> Drawn:

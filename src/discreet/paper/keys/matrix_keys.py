@@ -12,7 +12,7 @@ from discreet.show.captions import spoken_name
 from discreet.show.pictures.sheets.matrix_sheet import Matrix, MatrixSheet
 from discreet.show.pictures.sheets.sheet_page import Drawn
 
-_LEAST = {"L1": "least distance", "L2": "least squared error", "L0,1": "fewest more than one off"}
+_LEAST = {"L1": "least distance", "L2": "least squared error", "L0,1": "fewest off by 2+"}
 """What a design aims at."""
 
 
@@ -91,7 +91,7 @@ def four_matrices(mechanisms: Mapping[str, Mechanism], alpha: Fraction) -> Drawn
         WM_COLUMNS: "fades away from it",
         EM: f"truth: always {fair:.0%}",
     }
-    names = {WM: "weakly honest", WM_COLUMNS: "and monotone"}
+    names = {WM: "weakly honest", WM_COLUMNS: "weakly honest, monotone"}
     return MatrixSheet(
         title=f"Only the usual noise mostly publishes 0 or {n}",
         line=f"chances in %; {said_alpha(alpha)}; outlined: the truth",

@@ -13,7 +13,7 @@ from discreet.show.pictures.sheets.sheet_parts import Name, Note, Panel, Words
 
 def coin_toss(lines: Mapping[str, Sequence[Row]], largest: int) -> Drawn:
     """How often the weakly honest mechanism answers by the usual noise, over group size: a line for each epsilon."""
-    names = dict(zip(lines, ((5.2, 1, "end"), (11.5, -1, "start"), (25, 1, "middle")), strict=True))
+    names = dict(zip(lines, ((6.3, -1, "start"), (11.5, -1, "start"), (25, 1, "middle")), strict=True))
     first, second, third = series_colours(3)
     colours = (second, first, third)  # the one in the middle is read closely
     drawn = [
@@ -71,7 +71,7 @@ def columns(rows: Sequence[Row]) -> Drawn:
     )  # fmt: skip
     return alone(
         panel, "A column property adds at most 3 wrong numbers in 100",
-        f"alpha {said[0]}, {said[1]} and {said[2]} (epsilon {told[0]}, {told[1]} and {told[2]})",
+        f"alpha {', '.join(said)} (epsilon {', '.join(told)})",
     )  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def ranges(
             Words(f"{last[method][1]:{form}}", *last[method], lines[method][0], side, "end")
             for method, (form, side) in ends.items()
         ],
-        notes=[Note("16 cells are\none block", 13, 7.9, last[tree])],
+        notes=[Note("16 cells are\none block", 13, 7.9, last[tree], phone=(12, 8))],
     )
     return alone(
         panel, "For a sum over many cells, add up the cells",
@@ -120,7 +120,7 @@ def wrong_prior(rows: Sequence[Row], n: int, epsilon: float) -> Drawn:
         lines=lines,
         notes=[
             Note(
-                "made for 1 yes in 10,\nused where 9 say yes", 0.56, 6.3, lines[0].points[-1], "middle", (0.42, 6.3)
+                "made for 1 yes in 10,\nused where 9 say yes", 0.56, 5.7, lines[0].points[-1], "middle", (0.42, 5.7)
             ),
             Note("each is best where\nit was made for", 0.28, 3.7, (0.3, 1), "middle"),
         ],

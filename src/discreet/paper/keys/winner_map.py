@@ -22,6 +22,8 @@ NAMES = {
     UM: "a guess",
 }
 _AXIS, _GAP, _HIGH = 36.0, 2.0, 30.0
+_NARROWER = 0.8
+"""How much narrower bold letters of pictures are than DejaVu's."""
 _TICKS = {0.1: "0.1", 0.3: "0.3", 0.5: "0.5"}
 
 
@@ -58,9 +60,10 @@ class WinnerMap:
         for k, (measure, said) in enumerate(TOLD.items()):
             x = page.left + _AXIS + (0 if phone else k * (wide + between_panels))
             top = y + 30 if k == 0 or not phone else y + 12
-            parts.append(written([(x, top - 10, said)], page.letters, bold=True))
+            above = top - 10 - (page.letters + 6) * (k == 0 or not phone)  # where the axis has its title below
+            parts.append(written([(x, above, said)], page.letters, bold=True))
             if k == 0:
-                parts.append(written([(page.left, top - 10 - page.letters - 6, "epsilon")], page.letters, ink=AXIS_INK))
+                parts.append(written([(page.left, top - 10, "epsilon")], page.letters, ink=AXIS_INK))
             won = {(r["p"], r["epsilon"]): r["winner"] for r in self.rows if r["measure"] == measure}
             for i, epsilon in enumerate(epsilons):
                 level = top + i * _HIGH
@@ -90,11 +93,11 @@ class WinnerMap:
         page = PAGES[phone]
         parts, x = list[str](), page.left
         for name in (each for each in ORDER if any(r["winner"] == each for r in self.rows)):
-            wide = 20 + across(NAMES[name], page.letters, bold=True)
+            wide = 20 + _NARROWER * across(NAMES[name], page.letters, bold=True)
             if x > page.left and x + wide > page.wide - page.right:
                 x, y = page.left, y + page.letters + 10
             parts.append(f'<rect x="{x:.1f}" y="{y - 11:.1f}" width="14" height="14" rx="3.5" fill="{fill(name)}"/>')
             ink = between(legible(colour_of(name)), INK, 0.1)
             parts.append(written([(x + 20, y + 1, NAMES[name])], page.letters, bold=True, ink=ink))
-            x += wide + 8
+            x += wide + 24
         return parts, y

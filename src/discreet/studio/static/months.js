@@ -2,7 +2,7 @@
 // each number, within a bound that grows: epsilon adds up. Numbers are drawn by the real sampler; chances are those of the picture.
 
 import { NARROW } from "./layout.js";
-import { asked, byId, data, pictured, sureness } from "./page.js";
+import { asked, byId, data, limitOfSureness, pictured, sureness } from "./page.js";
 
 const MOST = 24; // months
 const FURTHER = 20; // other ways that it could have gone
@@ -74,7 +74,7 @@ export function showMonths(said = true) {
   drawPicture(months, surest);
   if (!said || !n) return;
   const shown = (value) => Number(value.toPrecision(3));
-  const most = sureness(odds(months * surest));
+  const most = limitOfSureness(odds(months * surest));
   const bounds = `Epsilon adds up: ${months} × ${shown(surest)} = ${shown(months * surest)}. After ${months === 1 ? "one month" : `${months} months`} ` +
     `they may be ${most.startsWith("over") ? `${most} sure of you, never certain` : `up to ${most} sure of you, never more`}.`;
   const [left, right] = [0, 1].map((side) => sureness(beliefs(side)[months] ?? 0.5).replace(/^50\.0%$/, TOSS_UP));

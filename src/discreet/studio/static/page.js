@@ -31,6 +31,14 @@ export const sureness = (chance) => {
   if (Math.min(chance, 1 - chance) >= 0.000001) return `${(100 * chance).toFixed(4)}%`;
   return chance < 0.5 ? "under 0.0001%" : "over 99.9999%";
 };
+// A limit of that, as `odds.py` has it: away from a toss-up, so that it holds as it is printed. A hair is what is lost on the way here.
+export const limitOfSureness = (chance) => {
+  const [up, left] = [chance > 0.5, Math.min(chance, 1 - chance)];
+  if (left < 0.000001) return sureness(chance);
+  const [places, hair] = [left >= 0.001 ? 1 : 4, 1e-7];
+  const steps = 100 * 10 ** places * chance;
+  return `${((up ? Math.ceil(steps - hair) : Math.floor(steps + hair)) / 10 ** places).toFixed(places)}%`;
+};
 // A chance; only what cannot happen is 0, and only what must is 100%.
 export const likely = (chance) => (chance > 0 && chance < 1 ? sureness(chance) : percent(chance));
 export const percent = (chance) => `${(100 * chance).toFixed(1)}%`;

@@ -5,7 +5,7 @@ import { showCrowd, showOthers } from "./crowd.js";
 import { gliding } from "./gliding.js";
 import { moveMark } from "./layout.js";
 import { showMultiples } from "./multiples.js";
-import { byId, capital, data, likely, sureness } from "./page.js";
+import { byId, capital, data, likely, limitOfSureness, sureness } from "./page.js";
 import { saySentence } from "./sentence.js";
 
 const parts = (id, selector) => document.querySelectorAll(`#${id} ${selector}`);
@@ -176,7 +176,7 @@ function toldApart({ after, before, bound, n }, answer) {
   const words = (factor) => (factor < 1.25 ? "hardly anything" : factor < 3 ? "a little" : "much");
   const [group, person] = [words(Math.max(...factors)), words(bound)];
   const told = group === person ? `That tells ${group} of the group and of any one person` : `That tells ${group} of the group, ${person} of any one person`;
-  return n ? `${told}: somebody who knows all the others can go from 50% to ${sureness(bound / (1 + bound))} sure, and no further.` : `${told}.`;
+  return n ? `${told}: somebody who knows all the others can go from 50% to ${limitOfSureness(bound / (1 + bound))} sure, and no further.` : `${told}.`;
 }
 
 function showInsider(answer) {
@@ -196,5 +196,5 @@ function showInsider(answer) {
   byId("insider").textContent = n === 0 ? "" :
     `They know that ${others} of the other ${n - 1} said yes, and think your own answer a toss-up: 50%. ` +
     `Once they see the number ${answer}, ${right === null ? `which ${numbers.own} never publishes, they learn nothing` : `they think it ${sureness(right)} likely that you said yes`}` +
-    `${numbers.same ? "" : ` (with ${numbers.beside}: ${say(left)})`}. Whatever is published, that stays between ${sureness(1 / (1 + bound))} and ${sureness(bound / (1 + bound))}.`;
+    `${numbers.same ? "" : ` (with ${numbers.beside}: ${say(left)})`}. Whatever is published, that stays between ${limitOfSureness(1 / (1 + bound))} and ${limitOfSureness(bound / (1 + bound))}.`;
 }

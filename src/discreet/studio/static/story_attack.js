@@ -64,7 +64,7 @@ function tallied() {
   return [...lines, element("small", limit)];
 }
 
-const limit = `At epsilon ${attackEpsilon} nobody can average more than ${most.text}. A coin: ${coin.text}. An exact count: always right.`;
+const limit = `At epsilon ${attackEpsilon} nobody can beat the best attacker's average of ${most.text}. A coin: ${coin.text}. An exact count: always right.`;
 
 function guess(yes) {
   if (!secret) return;

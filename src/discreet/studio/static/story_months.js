@@ -69,7 +69,7 @@ function showMonths() {
     parts.push(shape("text", { ...aside, class: `${aside.class}told ${world}`, y: level }, `${narrow.matches ? "sure:" : "sure of"} ${world}`));
   }
   for (const side of [1, -1]) parts.push(shape("polyline", { class: "path", points: plan.sureness.map((_, k) => `${x(k)},${y(side * k)}`).join(" ") })); // no year leads farther
-  if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 12 }, `at most ${plan.surest.text} sure`));
+  if (planNow()) parts.push(shape("text", { class: "told most", "text-anchor": "end", x: wide - 8, y: y(LAST) - 12 }, `at most ${plan.surest} sure`));
   parts.push(...(everybody ? crowd(at, place) : follow(at, place)));
   parts.push(...under(at, place), ...above(at, place));
   redraw(byId("months-lines"), size, parts, pictureWords(plan, at));
@@ -164,7 +164,7 @@ function saidOfAll(plan, at, seen) {
   if (at < LAST) return [said];
   const verySure = years.filter(({ leads }) => sureWith(leads[LAST]).share > VERY_SURE).length;
   const tail = planNow()
-    ? [`Epsilon adds up to ${plan.spent[LAST]}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest.text}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
+    ? [`Epsilon adds up to ${plan.spent[LAST]}:`, ` all ${LAST} give away no more than one number did, and nobody is surer than ${plan.surest}. The price: ${plan.truths[othersYes()].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]
     : [`Epsilon adds up: ${LAST}\u00a0×\u00a0${plan.epsilon}\u00a0=\u00a0${plan.spent[LAST]}.`, ` After one number ${plan.right[1].of} were expected to be right, and nobody was more than ${ofOneNumber.text} sure. Now ${verySure} are wrong less than once in ${Math.round(1 / (1 - VERY_SURE))}.`];
   return [`${said} `, element("b", tail[0]), element("small", tail[1])];
 }
@@ -200,5 +200,5 @@ export function startMonths() {
   });
   whenResized(showMonths);
   withGroup(startYear);
-  holdRoom(byId("months-says"), [`After a year ${guessers} of ${guessers} are right; expected: ${guessers}. Epsilon adds up to ${plans[1].spent[LAST]}: all ${LAST} give away no more than one number did, and nobody is surer than ${plans[1].surest.text}. The price: ${plans[1].truths[0].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]);
+  holdRoom(byId("months-says"), [`After a year ${guessers} of ${guessers} are right; expected: ${guessers}. Epsilon adds up to ${plans[1].spent[LAST]}: all ${LAST} give away no more than one number did, and nobody is surer than ${plans[1].surest}. The price: ${plans[1].truths[0].text} of the numbers are the truth, and a blind guess gets ${blind.text}.`]);
 }

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from discreet.core.named import geometric
+from discreet.odds import limit_in_percent
 from discreet.show.colours import mechanism_colour
 from discreet.studio.settings import Setting
 from discreet.studio.story.attackers import chances_to_be_right, most_with_any
@@ -173,7 +174,7 @@ def _year(epsilon: str) -> dict[str, Any]:
         "right": [
             _shown(one) | {"of": f"{float(ATTACKERS * one):,.0f}"} for one in chances_to_be_right(m, OTHERS, MONTHS)
         ],
-        "surest": _shown(surest, 1 if surest < _NEARLY else 4),
+        "surest": limit_in_percent(surest, up=True, places=1 if surest < _NEARLY else 4),
         "sureness": [_sure(most_with_any(m.alpha, lead)) for lead in range(MONTHS + 1)],
     }
 

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from discreet import __version__
 from discreet.core.properties import EVERYDAY, OUTPUT_DP, PROPERTIES
 from discreet.errors import DiscreetError
-from discreet.odds import most_sure, protects_little
+from discreet.odds import most_sure, most_times, protects_little
 from discreet.show.cells import chance_in_percent
 from discreet.studio import controls
 from discreet.studio.compared.judged import judge
@@ -78,7 +78,7 @@ _pages.filters["cost_words"] = controls.cost_words
 _pages.filters["plain_cost"] = lambda loss: controls.cost_words(loss).partition(" (")[0]
 _pages.filters["rounded_epsilon"] = lambda text: f"{float(text):.3g}" if text else ""
 _pages.filters |= {"times": controls.times_words, "most_sure": most_sure, "protects_little": protects_little}
-_pages.filters["unbroken"] = unbroken
+_pages.filters |= {"unbroken": unbroken, "most_times": most_times}
 _pages.filters["with_each"] = each_of
 
 

@@ -40,13 +40,26 @@ def names_beside(
             y += letters * 0.35 - line.name.side * letters * 0.85
             words, ink = line.name.said(phone=phone), legible(line.look.colour)
             parts.append(written([(x, y, words)], letters, bold=True, at=line.name.at, ink=ink))
-    lowest = 0.0
-    for y, words, look in sorted(ended):
-        lowest = max(y + letters * 0.35, lowest + letters + 2)
-        parts.append(
-            written([(corner[0] + size[0] + AFTER_DOT, lowest, words)], letters, bold=True, ink=legible(look.colour))
-        )
+    ended.sort(key=lambda each: each[0])
+    for y, (_, words, look) in zip(apart([y for y, *_ in ended], letters + 2), ended, strict=True):
+        place = (corner[0] + size[0] + AFTER_DOT, y + letters * 0.35, words)
+        parts.append(written([place], letters, bold=True, ink=legible(look.colour)))
     return [part.replace("<text ", '<text paint-order="stroke" stroke="#fefefe" stroke-width="3" ') for part in parts]
+
+
+def apart(heights: Sequence[float], least: float) -> list[float]:
+    """Heights in their order, moved as little as they must to be so far apart: those too near spread around their mean.
+
+    >>> apart([10, 10, 50], 8)
+    [6.0, 14.0, 50.0]
+    """
+    groups = list[list[float]]()  # of what each height is above its place in a stack; a group shares its mean
+    for k, height in enumerate(heights):
+        groups.append([height - k * least])
+        while len(groups) > 1 and sum(groups[-2]) / len(groups[-2]) > sum(groups[-1]) / len(groups[-1]):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    means = [sum(group) / len(group) for group in groups for _ in group]
+    return [mean + k * least for k, mean in enumerate(means)]
 
 
 def height_at(points: Sequence[tuple[float, float]], x: float) -> float:

@@ -1,7 +1,7 @@
 """Matrices beside each other as plain SVG: rounded cells with a small gap, and the truth outlined.
 
 As in every heatmap of the library true counts stand across, published numbers go down, and darker is likelier. A row
-without any chance is drawn dashed, with a word for it.
+without any chance is an empty dashed band left and right of the truth, with a word in the longer one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from discreet.show.pictures.sheets.strokes import written
 from discreet.show.pictures.svg import folded
 
 _EMPTY, _DASHED = "#f3f5f7", "#9a9a9a"
-"""The fill of a cell without any chance, and the edge of a row of them."""
+"""The fill of a cell without any chance, and the edge of a band of them."""
 _GAP, _ROUND = 2.0, 0.14
 """Pixels between two cells, and the radius of their corners as a share of their side."""
 
@@ -63,9 +63,10 @@ class MatrixSheet:
         between = min(_APART, max(between, (page.inner - _AXIS - columns * side) / max(1, columns - 1)))
         for k in range(0, len(self.panels), columns):
             row = self.panels[k : k + columns]
-            heads = [_head(one, side, page) for one in row]
-            top = y + max(map(len, heads)) * (page.letters + 4) + 26
-            parts.append(written([(page.left, top - 9, "published number")], page.letters, ink=AXIS_INK))
+            heads = _heads(row, side, page)
+            top = y + max(map(len, heads)) * (page.letters + 4) + (26 if k == 0 else 6)
+            if k == 0:  # the titles of axes are said once: above the first row, and below the last
+                parts.append(written([(page.left, top - 9, "published number")], page.letters, ink=AXIS_INK))
             for place, (one, lines) in enumerate(zip(row, heads, strict=True)):
                 x = page.left + _AXIS + place * (side + between)
                 parts += [
@@ -84,23 +85,33 @@ class MatrixSheet:
                                 ink=AXIS_INK)
                     )  # fmt: skip
             width = len(row) * side + (len(row) - 1) * between
-            y = top + side + 2 * page.letters + 14
-            middle = page.left + _AXIS + width / 2
-            parts.append(written([(middle, y, "true count")], page.letters, at="middle", ink=AXIS_INK))
-            y += 14
-        return whole(parts, page, y)
+            y = top + side + page.letters + 5
+            if k + columns < len(self.panels):
+                y += _BETWEEN_ROWS
+            else:
+                y += page.letters + 9
+                middle = page.left + _AXIS + width / 2
+                parts.append(written([(middle, y, "true count")], page.letters, at="middle", ink=AXIS_INK))
+        return whole(parts, page, y + 14)
 
 
 _APART = 64.0
 """Pixels between two matrices, at most."""
 _AXIS = 20.0
 """Pixels left of a matrix, for its numbers."""
+_BETWEEN_ROWS = 26.0
+"""Pixels from the numbers below one row of matrices to the titles of the next."""
 
 
-def _head(one: Matrix, side: float, page: Page) -> list[tuple[str, bool, str]]:
-    """The lines above a matrix: whether each is bold, and its ink."""
-    lines = [(words, True, INK) for words in folded(one.title, page.letters, side + 12, bold=True)]
-    return lines + [(words, False, BELOW) for words in folded(one.said, page.letters, side + 12)]
+def _heads(row: Sequence[Matrix], side: float, page: Page) -> list[list[tuple[str, bool, str]]]:
+    """The lines above each matrix of a row: whether each is bold, and its ink; all titles end on one line."""
+    titles = [folded(one.title, page.letters, side + 12, bold=True) for one in row]
+    most = max(map(len, titles))
+    return [
+        [(words, True, INK) for words in [""] * (most - len(title)) + title]
+        + [(words, False, BELOW) for words in folded(one.said, page.letters, side + 12)]
+        for one, title in zip(row, titles, strict=True)
+    ]
 
 
 def _matrix(one: Matrix, corner: tuple[float, float], side: float, darkest: float, page: Page) -> list[str]:
@@ -113,23 +124,27 @@ def _matrix(one: Matrix, corner: tuple[float, float], side: float, darkest: floa
         for j, chance in enumerate(row):
             x, y = left + j * step + _GAP / 2, top + i * step + _GAP / 2
             fill, ink = cell_colours(chance, darkest)
-            look = f'fill="{_EMPTY if not chance else fill}"'
-            if never:
-                look = f'fill="none" stroke="{_DASHED}" stroke-dasharray="3 3"'
-            cells.append(_rounded(x, y, wide, radius, look))
+            if not never:
+                cells.append(_rounded(x, y, (wide, wide), radius, f'fill="{_EMPTY if not chance else fill}"'))
             if i == j:
-                edges.append(_rounded(x, y, wide, radius, f'fill="none" stroke="{INK}" stroke-width="1.8"'))
+                edges.append(_rounded(x, y, (wide, wide), radius, f'fill="none" stroke="{INK}" stroke-width="1.8"'))
             if one.words and one.words[i][j]:
                 size = min(page.letters, step * 0.42)
                 place = (x + wide / 2, y + wide / 2 + size * 0.35, one.words[i][j])
                 words.append(written([place], size, at="middle", ink=ink))
         if never:
-            free = (0, i) if 2 * i >= len(row) else (i + 1, len(row))  # the side of the truth that has more room
-            place = (left + sum(free) / 2 * step, top + (i + 0.5) * step + page.letters * 0.35, one.unused)
-            rim = '<text paint-order="stroke" stroke="#fefefe" stroke-width="5" '
-            words.append(written([place], page.letters, at="middle").replace("<text ", rim))
+            bands = [(first, last) for first, last in ((0, i), (i + 1, len(row))) if last > first]
+            for first, last in bands:
+                band = ((last - first) * step - _GAP, wide)
+                x, y = left + first * step + _GAP / 2, top + i * step + _GAP / 2
+                cells.append(_rounded(x, y, band, radius, f'fill="none" stroke="{_DASHED}" stroke-dasharray="3 3"'))
+            first, last = max(bands, key=lambda ends: ends[1] - ends[0])
+            letters = min(page.letters, step * 0.7)
+            place = (left + (first + last) / 2 * step, top + (i + 0.5) * step + letters * 0.35, one.unused)
+            words.append(written([place], letters, at="middle"))
     return [*cells, *edges, *words]
 
 
-def _rounded(x: float, y: float, wide: float, radius: float, look: str) -> str:
-    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{wide:.1f}" rx="{radius:.1f}" {look}/>'
+def _rounded(x: float, y: float, size: tuple[float, float], radius: float, look: str) -> str:
+    wide, high = size
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" rx="{radius:.1f}" {look}/>'

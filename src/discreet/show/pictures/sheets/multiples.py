@@ -68,7 +68,7 @@ def _draw(sheet: Sheet, *, phone: bool) -> str:
         below = rows[k + 1] if k + 1 < len(rows) else None
         drawn, y = _row(row, below, page, axes, (wide, high), y, titled=k == 0 or not alike)
         parts += drawn
-        y += 10 if below else 0
+        y += 20 if below else 0
     return whole(parts, page, y + 8)
 
 
@@ -154,7 +154,9 @@ def _panel(
     for line in panel.lines:
         parts.append(stroke([at(x, y) for x, y in line.points], line.look, line.width))
         dotted = line.points if line.marks else line.points[-1:] if line.name and line.name.x is None else ()
-        parts += [marker(*at(x, y), line.look, line.size if line.marks else 1.5) for x, y in dotted]
+        parts += [
+            marker(*at(x, y), line.look, line.size if line.marks else 1.5 if line.width < 5 else 2.1) for x, y in dotted
+        ]
     for note in panel.notes:
         spot = note.phone if phone and note.phone else (note.x, note.y)
         parts += [] if phone and note.wide else noted(note, at(*spot), at(*note.to), letters)

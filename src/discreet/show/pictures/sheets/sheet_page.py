@@ -30,7 +30,7 @@ class Page(NamedTuple):
         return self.wide - self.left - self.right
 
 
-PAGES = {False: Page(PAGE, 22, 20, 17, LETTERS, 30), True: Page(352, 8, 12, 15, 12.5, 14)}
+PAGES = {False: Page(PAGE, 8, 14, 17, LETTERS, 30), True: Page(352, 8, 12, 15, 12.5, 14)}
 """The page, and the phone."""
 
 
