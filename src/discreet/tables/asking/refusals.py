@@ -49,7 +49,7 @@ def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> Inva
 
 def protected_column(parameter: str, name: str, counted: list[str]) -> InvalidInput:
     """The error about a column that decides rows, groups or sizes, and that counts read under these names."""
-    if parameter == "unit":
+    if parameter == "unit" and name.casefold() in (each.casefold() for each in counted):
         rule = f"names the column that says who is who, and {', '.join(counted)} is counted"
         return InvalidInput(parameter, rule, remedy="name the column of people, or leave `unit` out")
     remedy = f"if {', '.join(counted)} is public, say so with `public={counted!r}`" if parameter != "size" else ""
