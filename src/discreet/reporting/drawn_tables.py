@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 from discreet.reading.quoting.interval_kinds import NONE, WIDENED, from_to
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
+from discreet.show.pictures.readings.round_ends import round_end
 
 Cells = Sequence[object]
 PEOPLE = "people"
 _LEFT_OUT = (PEOPLE, "rows")
 """The heads of columns that a narrow screen leaves out."""
-_ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
-"""Where a scale may end, times a power of ten."""
 _SHORT, _BRIEF = 24, 10
 """Characters of a key up to which it is not broken between its words; up to the second, on no screen."""
 
@@ -204,18 +202,6 @@ def span(row: Row) -> str:
 def note(text: str) -> Html:
     """A paragraph in small letters."""
     return element("p", text, class_="note")
-
-
-def round_end(most: float) -> float:
-    """The least round number that is not below a number.
-
-    >>> round_end(0.31), round_end(17), round_end(0.1), round_end(0)
-    (0.4, 20.0, 0.1, 1.0)
-    """
-    if most <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(most))
-    return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
 
 
 def scale_text(end: float, shown: Callable[[float], str], *, whole: bool = False) -> str:
