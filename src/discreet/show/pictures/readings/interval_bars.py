@@ -13,7 +13,7 @@ from typing import Any
 from discreet.show.cells import Rows
 from discreet.show.colours import GREY, INK, PALE, READ
 from discreet.show.pictures.readings.estimate_rows import PEOPLE, Row
-from discreet.show.pictures.readings.round_ends import round_end
+from discreet.show.pictures.readings.round_ends import share_end
 from discreet.show.pictures.readings.told_apart import named_in
 from discreet.show.pictures.svg import across
 from discreet.show.pictures.theme import LETTERS, altair, inline, tips
@@ -46,13 +46,14 @@ def interval_bars(
     most = max([*(row.most for row in rows), 0.0])
     sizes = {row.n for row in rows}
     (n,) = sizes if len(sizes) == 1 else (None,)
-    end = end or (n * round_end(most / n) if n and most > 0 else None)
+    end = end or (n * share_end(rows) if n and most > 0 else None)
     data, names, headings, bold = _lines(rows, answers, said, whole=whole, sized=n is not None)
     strong = {"test": f"indexof({sorted(bold)}, datum.value) >= 0", "value": 700}
     slashed = any(row["cut"] for row in data)
     wide = aside or round(BOLD * max(map(len, names)))
     axis = alt.Axis(
-        labelLimit=LONGEST, labelPadding=13 if slashed else 7, labelExpr=f"{json.dumps(names)}[datum.value]", ticks=False,
+        labelLimit=LONGEST, labelPadding=13 if slashed else 7, ticks=False,
+        labelExpr=f"{json.dumps(names)}[datum.value]",
         labelFontWeight={"condition": strong, "value": 400}, **({"minExtent": wide} if headings or aside else {}),
     )  # fmt: skip
     y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
