@@ -41,7 +41,7 @@ def report(file: Path, release: str, scheme: Literal["light", "dark"], *, wide: 
         place = "(element, end) => element.getBoundingClientRect()[end]"
         top = page.locator(first).first.evaluate(place, "top")
         bottom = page.locator(last).first.evaluate(place, "bottom")
-        high = bottom - top + 12
+        high = bottom - top + (8 if "tr" in last else 12)  # no mark of the next row
         page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top - 6, "width": wide, "height": high})
         chromium.close()
 

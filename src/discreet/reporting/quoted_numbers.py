@@ -151,6 +151,8 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         return
     heads = Heads(number="number", interval=interval_head(findings.confidence), unit=counted.unit)
     heads = heads.up_to(counted.facts.cap) if counted.facts.cap else heads
+    if len(findings.manifest.groups_by_size) > 1:
+        heads = replace(heads, end=share_end(counted.groups))
     names = tuple(findings.manifest.keys)
     caption = f"{counted.words}, {counted.by(names)}"
     if warning:
