@@ -285,11 +285,11 @@ def pair(name: str, *, narrow: bool = False) -> str:
     if narrow:  # the heading of the page is right above it, and has the name
         first, *more = wrap(f"{rule[:1].upper()}{rule[1:]}", _TITLE)
         further = (
-            text(8, 41 + 19 * k, words, size=TITLES[0], fill="#000000", bold=True) for k, words in enumerate(more)
+            text(8, 41 + 19 * k, words, size=TITLES[False], fill="#000000", bold=True) for k, words in enumerate(more)
         )
         down = 19 * len(more)
         lines = (
-            text(8, 42 + down + 17 * k, words, size=LINES[0], fill=QUIET)
+            text(8, 42 + down + 17 * k, words, size=LINES[False], fill=QUIET)
             for k, words in enumerate((measured(name), _PRIVACY))
         )
         places = [(8.0, 93.0 + down), (8.0, 93.0 + down + _PANEL + 36)]
