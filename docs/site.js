@@ -37,11 +37,24 @@ window.addEventListener("resize", finish);
 window.addEventListener("beforeprint", () => {
   for (const fold of document.querySelectorAll("article details")) fold.open = true;
 });
-// Somebody looks for "--nulls": the search would take a dash for "without this word", and a second one for a mistake.
+// Somebody looks for "--nulls": the search would take a dash for "without this word", and a second one for a mistake. What finds nothing is
+// looked for once more, with one letter of each word other than typed, missing or too many.
 const post = Worker.prototype.postMessage;
+const asked = new WeakMap();
+function once_more({ target, data }) {
+  const words = asked.get(target);
+  if (!words || !Array.isArray(data?.data?.items) || data.data.items.length) return;
+  asked.delete(target);
+  post.call(target, { type: 2, data: words.map((word) => `${word}~1`).join(" ") });
+}
 Worker.prototype.postMessage = function (message, ...rest) {
-  const asked = typeof message?.data === "string";
-  return post.call(this, asked ? { ...message, data: message.data.replace(/(^|\s)-+/g, "$1") } : message, ...rest);
+  if (typeof message?.data !== "string") return post.call(this, message, ...rest);
+  const data = message.data.replace(/(^|\s)-+/g, "$1");
+  const words = data.match(/[\p{L}\d]{4,}/gu);
+  if (words) asked.set(this, words);
+  else asked.delete(this);
+  this.addEventListener("message", once_more);
+  return post.call(this, { ...message, data }, ...rest);
 };
 finish();
 if (location.protocol === "file:") {

@@ -357,6 +357,13 @@ def test_sentences_of_printed_output_can_be_folded_and_rows_of_tables_stay():
     assert f'{first}\n{second}\n</span><span class="sentence inner">  other\n</span>' in folded
 
 
+def test_lines_of_a_csv_file_are_not_folded():
+    code = '<div class="language-text highlight"><pre><span></span><code>{}</code></pre></div>'
+    lines = code.format("region,clinic,low,high,number\nEast,clinic 01,1,4,2\nSouth,clinic 14,0,3,\n")
+    assert hook("printed").folding(lines) == lines
+    assert "sentence" in hook("printed").folding(code.format("One, two, three.\nfour\n"))
+
+
 def test_a_printed_table_is_set_close_on_a_phone_where_it_then_fits():
     printer = hook("printed")
     rows = [f"  {'count':<12}{'n':>10}{'&lt;5':>28}\n", f"  {'smokers':<12}{8:>10}{'0.52':>25}\n"]
@@ -365,17 +372,6 @@ def test_a_printed_table_is_set_close_on_a_phone_where_it_then_fits():
     assert [re.sub(r"<span.*?</span>", "", row) for row in closer] == ["count   n   &lt;5\n", "smokers 8 0.52\n"]
     far = [f"  {'a' * 30}     {'b' * 30}\n"]
     assert printer.closer(far) == far, "one that does not fit is moved sideways as it is"
-
-
-def test_a_phone_breaks_commands_between_options_and_never_within_one():
-    printer = hook("printed")
-    code = '<div class="language-console highlight"><pre><span></span><code><span class="go">{}</span>\n</code></pre></div>'
-    typed = code.format("discreet plan a.csv --by clinic --answers smoker yes,no \\")
-    folded = printer.hanging(typed)
-    assert re.sub(r'<span class="(?:row|whole)"[^>]*>|</span>', "", folded) == typed.replace("</span>", "")
-    assert re.findall(r'<span class="whole">(.*?)</span>', folded) == ["--by clinic", "--answers smoker", "yes,no \\"]
-    option = '<span class="p">-</span><span class="n">-by</span>'  # as PowerShell's are marked
-    assert f'<span class="whole">{option}</span>' in printer.hanging(code.format(f"plan {option} clinic"))
 
 
 def test_commands_are_left_as_they_are_but_for_the_room_before_a_remark(pages):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from discreet.show.colours import CELLS, MARK, READ, mechanism_colour
+from discreet.show.colours import CELLS, MARK, PALE, READ, mechanism_colour
 from tools.drawing import PAGE, PAGE_LEFT, WIDE, heading, rect, svg, text
 
 MEANINGS = {
@@ -29,7 +29,11 @@ def key(wide: int) -> str:
     for place, (colour, meaning) in enumerate(MEANINGS.items()):
         x, y = left + place // rows * (wide // 2 - 10), top + place % rows * 25
         parts += [
-            rect(x, y, 26, 16, fill=colour, corner=3),
+            *(
+                [rect(x, y, 26, 16, fill=PALE, corner=3), rect(x + 11, y - 2, 4, 20, fill=READ)]
+                if colour == READ
+                else [rect(x, y, 26, 16, fill=colour, corner=3)]
+            ),
             text(x + 36, y + 13, meaning, size=13.5 if columns > 1 else 12.5),
         ]
     return svg(top + rows * 25, parts, wide=wide)

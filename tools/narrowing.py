@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 
 from discreet.show.captions import uncoded
-from discreet.show.pictures.heatmap import corner, decimals, letters, number
+from discreet.show.pictures.heatmap import ROUND, corner, decimals, letters, number
 from discreet.show.pictures.theme import HEADINGS, LETTERS
 from discreet.show.typeface.faces import lend_to_vl_convert
 from tools.legends import WIDE, flat, named_above, named_briefly
@@ -26,7 +26,9 @@ _AT_THE_END, _AFTER_NAMES = 16, 12
 """Right of a panel, for the reason of `_FOR_NAMES`, and of names there, which have most of their room already."""
 _MATRIX = 284
 """Pixels that a matrix can have beside its numbers and their title."""
-_HALF, _MANY = 136, 4
+_ALONE = 234
+"""The same for one alone, which would fill a screen."""
+_HALF, _MANY = 136, 3
 """The same for matrices in pairs, and from how many on they stand so: below each other they would fill screens."""
 _NUMBER, _ROOMY = 12.0, 30
 """Pixels of numbers in cells, and of cells with room for them."""
@@ -53,6 +55,10 @@ def narrow(chart: Any, wide: Path) -> Spec:
     """Return a chart that fits a phone; `wide` is its picture as it is, which says how much is too much."""
     told = chart.to_dict(validate=False)
     several = "hconcat" in told or any("hconcat" in row for row in told.get("vconcat", ()))
+    small = [
+        panel for panel in told.get("concat", ()) if panel.get("width") == panel.get("height") and "layer" in panel
+    ]
+    several = several or (len(small) >= _MANY and all(_HALF / _cells(panel) >= _NUMBER * 2 for panel in small))
     if several or "narrow" in told.get("usermeta", {}):
         return stacked(chart)
     _smaller(told)
@@ -78,7 +84,7 @@ def narrow(chart: Any, wide: Path) -> Spec:
             _titles(told, _ACROSS)
         elif told.get("width") == told.get("height") and "width" in told:
             _scale_above(told)
-            _enlarged([told])
+            _enlarged([told], _MATRIX if "'said'" in str(told["layer"]) else _ALONE)
         elif ended:
             told["config"]["padding"] |= sides
             less = _measured(told) - WIDE
@@ -253,6 +259,8 @@ def _enlarged(panels: list[dict[str, Any]], room: int = _MATRIX) -> None:
     for panel in matrices:
         if cells := _cells(panel):
             panel["width"] = panel["height"] = cells * int(room / cells)
+            for mark in (layer["mark"] for layer in panel["layer"] if "cornerRadius" in layer["mark"]):
+                mark["cornerRadius"] = round(ROUND * panel["width"] / cells, 1)
             _numbers(panel, panel["width"] / cells, places)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from discreet.core.exchange.matrices import from_matrix
@@ -17,7 +18,7 @@ from discreet.core.named import fair, geometric, weakly_honest
 from discreet.core.rationals import read_alpha
 from discreet.core.transforms import postprocess
 from discreet.show.pictures.theme import HEADINGS
-from tools.drawing import BASE, INK, LINES, PAGE, PAGE_LEFT, QUIET, WARNS, heading, line, rect, svg, text
+from tools.drawing import BASE, INK, LINES, PAGE, PAGE_LEFT, QUIET, TITLES, WARNS, heading, line, rect, svg, text
 
 ALPHA = "3/4"
 N = 4
@@ -30,8 +31,10 @@ _BETWEEN, _ROUND = 6, 3
 """Between two bars of one true count, and of their corners."""
 _TRUE, _OTHER = "#5f6b76", "#c3cad1"
 """Of the bar of the truth, and of the others: no hue of a mechanism, for what counts is what breaks the rule."""
+_TITLE = 40
+"""Letters of a line of the title on a phone."""
 _HOLDS = "#1b6e3c"
-_PRIVACY = f"groups of {N}, epsilon {float(read_alpha(alpha=ALPHA).epsilon):.2g}"
+_PRIVACY = f"groups of {N}, alpha {ALPHA} (epsilon {float(read_alpha(alpha=ALPHA).epsilon):.2g})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,9 +282,18 @@ def pair(name: str, *, narrow: bool = False) -> str:
         panel(name, *one, holds=holds, page=not narrow, longest=longest) for one, holds in ((poor, False), (good, True))
     ]
     title, rule = _NAMES[name], IDEAS[name].rule
-    if narrow:
-        places = [(8.0, 110.0), (8.0, 110.0 + _PANEL + 36)]
-        above = heading(title, f"{rule[:1].upper()}{rule[1:]}.", measured(name), _PRIVACY)
+    if narrow:  # the heading of the page is right above it, and has the name
+        first, *more = wrap(f"{rule[:1].upper()}{rule[1:]}", _TITLE)
+        further = (
+            text(8, 41 + 19 * k, words, size=TITLES[False], fill="#000000", bold=True) for k, words in enumerate(more)
+        )
+        down = 19 * len(more)
+        lines = (
+            text(8, 42 + down + 17 * k, words, size=LINES[False], fill=QUIET)
+            for k, words in enumerate((measured(name), _PRIVACY))
+        )
+        places = [(8.0, 93.0 + down), (8.0, 93.0 + down + _PANEL + 36)]
+        above = [*heading(first), *further, *lines]
         return svg(places[1][1] + _PANEL, [*above, *_placed(both, places)])
     places = [(PAGE_LEFT, 86.0), (PAGE_LEFT + 328.0, 86.0)]
     said = f"{measured(name)}; {_PRIVACY}"

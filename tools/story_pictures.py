@@ -13,6 +13,10 @@ import discreet as dc
 DOCS = Path(__file__).parents[1] / "docs"
 SCHEMES: dict[str, Literal["light", "dark"]] = {"": "light", "-dark": "dark"}
 """What the names of the pictures say of the reader's setting."""
+PAGE, PHONE = 746, 356
+"""Pixels that a page of the documentation gives such a picture, on screens of 1280 and of 390: letters stay sharp."""
+SHARP = 3
+"""Pixels of a picture for one of the page."""
 CLASSES = "table >> nth=2"
 """In the school's report: after the total and the years."""
 SHOWN = {
@@ -30,12 +34,14 @@ def report(file: Path, release: str, scheme: Literal["light", "dark"], *, wide: 
 
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = chromium.new_page(viewport={"width": wide, "height": 900}, device_scale_factor=2, color_scheme=scheme)
+        page = chromium.new_page(
+            viewport={"width": wide, "height": 900}, device_scale_factor=SHARP, color_scheme=scheme
+        )
         page.set_content(dc.report(DOCS / release).html)
         place = "(element, end) => element.getBoundingClientRect()[end]"
         top = page.locator(first).first.evaluate(place, "top")
         bottom = page.locator(last).first.evaluate(place, "bottom")
-        high = bottom - top + 12
+        high = bottom - top + (8 if "tr" in last else 12)  # no mark of the next row
         page.screenshot(path=file, full_page=True, clip={"x": 0, "y": top - 6, "width": wide, "height": high})
         chromium.close()
 
@@ -44,5 +50,5 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else DOCS / "images")
     for name, (release, first, last, last_on_phone) in SHOWN.items():
         for night, scheme in SCHEMES.items():
-            report(folder / f"{name}{night}.png", release, scheme, wide=760, first=first, last=last)
-            report(folder / f"{name}{night}-narrow.png", release, scheme, wide=390, first=first, last=last_on_phone)
+            report(folder / f"{name}{night}.png", release, scheme, wide=PAGE, first=first, last=last)
+            report(folder / f"{name}{night}-narrow.png", release, scheme, wide=PHONE, first=first, last=last_on_phone)

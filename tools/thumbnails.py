@@ -18,6 +18,7 @@ from discreet.reading.group import intervals
 from discreet.show.cells import cells, largest
 from discreet.show.colours import CELLS, INK, PALE, PUBLISHED, READ, mechanism_colour
 from discreet.show.pictures.dotted.dots_on_rows import LINK
+from discreet.show.pictures.readings.interval_bars import FAINT
 from tools.drawing import BASE, line, rect, svg
 
 WIDE, HIGH, _EDGE = 160, 120, 10
@@ -185,20 +186,23 @@ def answers() -> Parts:
     return parts
 
 
+def _read(y: float, low: float, high: float, fill: str = PALE, ink: str = READ) -> Parts:
+    """A bar for an interval, so many shares of the width from the left, with a mark at its middle."""
+    left, right = (_EDGE + share * (WIDE - 2 * _EDGE) for share in (low, high))
+    middle = (left + right) / 2
+    return [rect(left, y - 7, right - left, 14, fill=fill, corner=3), rect(middle - 2, y - 10, 4, 20, fill=ink)]
+
+
 def estimate() -> Parts:
     """Two totals with their intervals above the shares of groups."""
-    parts = [*_span(18, 0.25, 0.75, READ, [0.5]), *_span(42, 0.4, 0.9, READ, [0.65])]
-    return [*parts, *_bars((6, 17, 31, 27, 14, 4), [PALE] * 6, top=60)]
+    parts = [*_read(18, 0.25, 0.75), *_read(44, 0.4, 0.9)]
+    return [*parts, *_bars((6, 17, 31, 27, 14, 4), [PALE] * 6, top=62)]
 
 
 def survey() -> Parts:
-    """Two dark intervals, which a title speaks of, among pale ones."""
-    rows = ((0.35, 0.75, PALE), (0.05, 0.35, READ), (0.25, 0.6, PALE), (0.6, 0.95, READ))
-    return [
-        part
-        for k, (low, high, ink) in enumerate(rows)
-        for part in _span(21 + 26 * k, low, high, ink, [(low + high) / 2])
-    ]
+    """Two strong intervals, which a title speaks of, among faint ones."""
+    rows = ((0.35, 0.75, FAINT), (0.05, 0.35, (PALE, READ)), (0.25, 0.6, FAINT), (0.6, 0.95, (PALE, READ)))
+    return [part for k, (low, high, inks) in enumerate(rows) for part in _read(21 + 26 * k, low, high, *inks)]
 
 
 def pictures() -> dict[str, str]:

@@ -1,16 +1,21 @@
 """For the site: what may be asked of `dc.release` and `dc.plan`, in tables made of the words that help() has.
 
 A page says where with `<!-- asked: The noise -->`. `<!-- signature: release -->` becomes all parameters with types, and
-`<!-- short: release by count -->` those named, with their defaults.
+`<!-- short: release by count -->` those named, with their defaults. In the list of all
+names each function has its parameters in one line.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import MISSING
-from inspect import Parameter, signature
+from inspect import Parameter, isfunction, signature
 from typing import Any
 
+NAME = re.compile(r"^(\| \[`dc\.(\w+)`\]\S+ \| )(.*) \|$", re.MULTILINE)
+"""A row of the list of all names."""
+ONE_LINE = 64
+"""So many letters of a signature stand in one line of that list."""
 MARK = re.compile(r"^<!-- (asked|signature|short): ([^>]+) -->$", re.MULTILINE)
 
 
@@ -66,7 +71,45 @@ def short(words: str) -> str:
     return f"```python\ndc.{verb}(source, *, {shown}, ...) -> {taken.return_annotation}\n```"
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def in_one_line(name: str) -> str:
+    """The parameters of a function with their defaults, as many as fit one line.
+
+    >>> in_one_line("verify")
+    '(path) → Report'
+    """
+    import discreet
+
+    taken = signature(getattr(discreet, name))
+    said: list[str] = []
+    starred = False
+    for each in taken.parameters.values():
+        if each.kind is Parameter.VAR_KEYWORD:
+            continue
+        if each.kind is Parameter.KEYWORD_ONLY and not starred:
+            said, starred = [*said, "*"], True
+        said.append(each.name if each.default is Parameter.empty else f"{each.name}={each.default!r}".replace("'", '"'))
+    end = ") → " + taken.return_annotation.removesuffix(" | Any").replace(" | ", " or ")
+    whole, kept = len(said), said
+    while len(", ".join([*kept, *["..."] * (len(kept) < whole)])) + len(end) >= ONE_LINE and len(kept) > 1:
+        kept = kept[:-1]
+    kept = kept[:-1] if kept[-1] == "*" and len(kept) < whole else kept
+    return f"({', '.join(kept)}{', ...' if len(kept) < whole else ''}{end}"
+
+
+def signed(markdown: str) -> str:
+    """Add to each function of the list of all names what it takes and returns."""
+    import discreet
+
+    def with_parameters(row: re.Match[str]) -> str:
+        if not isfunction(getattr(discreet, row[2])):
+            return row[0]
+        return f"{row[1]}{row[3]}<br>`{in_one_line(row[2])}`{{ .takes }} |"
+
+    return NAME.sub(with_parameters, markdown)
+
+
+def on_page_markdown(markdown: str, page: Any = None, **_: Any) -> str:
     """Put the tables where a page wants them."""
     make = {"asked": table, "signature": signature_of, "short": short}
-    return MARK.sub(lambda found: make[found[1]](found[2]), markdown)
+    markdown = MARK.sub(lambda found: make[found[1]](found[2]), markdown)
+    return signed(markdown) if page and page.file.src_uri == "reference.md" else markdown

@@ -150,16 +150,18 @@ RANKS = {
     "index.md": 2, "hiding.md": 2.5, "epsilon.md": 2, "start.md": 2, "story.md": 2, "survey.md": 2, "choosing.md": 2,
     "official.md": 2, "quoting.md": 2, "release.md": 5, "refused.md": 4, "ledger.md": 4,
     "glossary.md": 2, "special-releases.md": 1.5,
-    "paper/": 0.05, "census.md": 0.1, "histogram-gains.md": 0.1, "speed.md": 0.4, "faults.md": 0.4, "peers.md": 0.4,
-    "audit-checks.md": 0.4, "designing.md": 0.4, "release-claims.md": 0.4, "intervals.md": 0.5, "formats.md": 0.5,
-    "options.md": 4, "reference/": 0.5, "compatibility.md": 0.4,
+    "paper/": 0.002, "census.md": 0.002, "histogram-gains.md": 0.01, "speed.md": 0.02, "faults.md": 0.02,
+    "peers.md": 0.1, "audit-checks.md": 0.01, "designing.md": 0.02, "release-claims.md": 0.01, "intervals.md": 0.1,
+    "formats.md": 0.1, "options.md": 4, "reference.md": 0.1, "reference/": 0.01, "compatibility.md": 0.1,
 }  # fmt: skip
 """How much a page counts in the search, where that is not 1: pages for everybody before those for who checks."""
 
 
 SUBJECTS = {
-    "hiding.md": ["suppression", "suppressed cells", "minimum cell", "threshold", "k-anonymity"],
-    "release.md": ["Excel", "spreadsheet"],
+    "hiding.md": ["suppression", "suppressed cells", "minimum cell", "threshold", "k-anonymity", "differencing"],
+    "release.md": ["Excel", "spreadsheet", "zero", "median", "percentile", "quantile"],
+    "official.md": ["GDPR", "HIPAA", "anonymisation", "anonymization", "law", "protection"],
+    "quoting.md": ["zero", "negative"],
 }
 """Words of those who know another name than the title's. For each of them the search puts this page before all others,
 so no everyday word, such as size, may be among them.

@@ -17,9 +17,10 @@ COLUMNS = 3
 """Tables of fewer columns fit a phone."""
 LETTERS = 110
 """A row with more letters than this would be many lines high and a word wide."""
-NUMBER = r"[-+±−<≤~]?\d[\d,./]*(?:e-?\d+)?(?: ?(?:%|x|ms|s|kB|MB|MiB|GiB))?"
-FIGURE = re.compile(rf"{NUMBER}(?:(?: to | / |, ){NUMBER})?(?: \({NUMBER}\))?|[-—]?")
-"""What a column of figures consists of: a number with its unit or two of them, maybe one in brackets; or nothing."""
+NUMBER = r"[-+±−<≤>≥~]?\d[\d,./]*(?:e-?\d+)?(?: ?(?:%|x|ms|s|kB|MB|MiB|GiB))?"
+FIGURE = re.compile(rf"{NUMBER}(?:(?: to | / |, ){NUMBER})?(?: \({NUMBER}\))?|[-—]?|none|no estimate")
+"""What a column of figures consists of: a number with its unit or two of them, maybe one in brackets; or nothing, said
+or not."""
 LONG_ROWS, LONG_CELLS, LONG_LETTERS = 12, 100, 1_500
 """A table with more rows, cells or letters is higher than two screens of a phone."""
 

@@ -369,7 +369,7 @@ def test_a_release_that_is_not_there_is_answered_with_those_that_are(habits):
     asked = ["habits.csv", "--by", "clinic", "--answers", "smoker", "yes,no", "--epsilon", "1"]
     assert "zzz does not exist: check the path" in refused("estimate", "zzz")
     invoke("release", *asked, "-q", "-o", "june")
-    assert "error: zzz does not exist: there is only june" in refused("estimate", "zzz")
+    assert "error: zzz does not exist: the only release here is june" in refused("estimate", "zzz")
     invoke("release", *asked, "-q", "-o", "april")
     for command in ("estimate", "report", "verify"):
         assert "error: zzz does not exist: choose from april, june" in refused(command, "zzz")
@@ -394,7 +394,7 @@ def test_where_there_is_no_ledger_the_line_that_opens_one_has_the_name_and_the_p
     asked = ["habits.csv", "--by", "clinic", "--count", "ill", "--ledger", "budget.db"]
     said = refused("plan", *asked, "--epsilon", "1/2", "--dataset", "clinics")
     assert said.strip().endswith("discreet ledger open budget.db clinics --budget 0.5"), "enough for it"
-    assert "open budget.db patients --budget 3 (patients: a name" in refused(
+    assert "(patients is a name of your choice):\n  discreet ledger open budget.db patients --budget 3\n" in refused(
         "release", *asked, "--epsilon", "3", "-o", "x"
     )
     assert "--budget 1" in refused("plan", *asked, "--alpha", "1/2", "--dataset", "clinics")

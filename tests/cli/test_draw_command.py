@@ -26,7 +26,10 @@ def test_a_private_count_for_each_true_one(file):
     done = run(file, "3", "5", "0")
     assert done.exit_code == 0
     assert len(found := list(map(int, done.stdout.split()))) == 3 and all(0 <= count <= 5 for count in found)
-    assert "3 draws cost 0.5 each, together epsilon 1.5; nothing is accounted without --ledger" in done.stderr
+    assert (
+        "3 draws cost 0.5 each, together epsilon 1.5 for a person who is in all of them; nothing is accounted without --ledger"
+        in done.stderr
+    )
     assert "1 draw costs epsilon 0.5" in run(file, "3").stderr
 
 

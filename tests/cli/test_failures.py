@@ -58,8 +58,9 @@ def answer(*words, code):
         text, wrong = out.getvalue().decode(), err.getvalue().decode()
     assert (end.value.code, text, wrong.count("\n")) == (code, "", 1), text + wrong
     (told,) = json.loads(wrong).values()
-    assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "exit_code"]
+    assert list(told) == ["code", "parameter", "rule", "remedy", "consequence", "message", "private", "exit_code"]
     assert told["exit_code"] == code == EXIT_CODES[told["code"]]
+    assert told["private"] == ("keep this message to yourself" in told["message"])
     return told
 
 

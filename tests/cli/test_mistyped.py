@@ -78,3 +78,48 @@ def test_the_name_of_a_key_as_an_option_is_told_by(people):  # noqa: F811
         assert told.endswith("estimate: to read a release by its key clinic: --by clinic")
     assert "did you mean --confidence" in invoke("estimate", "out", "--confidense", "0.9", code=2)
     assert "is no option" in invoke("estimate", "nowhere", "--clinic", "a", code=2)
+
+
+@pytest.mark.parametrize("option", ["--epsilon", "--intervals", "--dataset", "-o"])
+def test_an_option_whose_value_is_the_next_option_is_refused(option):
+    """Of `--epsilon --unit person` the last word would else be taken for a file, and the advice would publish it."""
+    said = invoke("release", "people.csv", "--by", "clinic", option, "--unit", "person", code=2)
+    name = "--output" if option == "-o" else option
+    assert said.startswith(f"error: {name} needs a value; it is followed by --unit\n")
+
+
+def test_every_missing_option_comes_with_a_line_to_type():
+    said = invoke("ledger", "set-budget", "a b.db", "patients", "--budget", "2", code=2)
+    assert re.search(r"^such as: .* ledger set-budget 'a b.db' patients --budget 2 --reason WHY --by WHO$", said, re.M)
+    assert " draw m.json 3\n" in invoke("draw", code=2)
+    said = invoke("ledger", "open", "postgresql://me:secret@host/db", "patients", code=2)
+    assert "--budget 2\n" in said and "secret" not in said
+
+
+@pytest.mark.parametrize("topic", ["help", "epsilon", "budget", "properties"])
+def test_help_explains_words_too(topic):
+    assert len(invoke("help", topic).splitlines()) > 4
+    listed = invoke("help", "nothing-like-it", code=2)
+    assert "There are:\n  Begin here:" in listed and "choose from" not in listed
+
+
+def test_a_report_in_another_format_is_advised_for_the_release_that_was_named():
+    assert "discreet report q4 -o report.xlsx" in invoke("report", "q4", "--format", "csv", code=2)
+
+
+def test_every_wrong_column_is_named_and_text_is_no_number(people):  # noqa: F811
+    wrong = ["plan", "people.csv", "--by", "clinc", "--answers", "smokr", "yes,no", "--unit", "persn", "--epsilon", "1"]
+    said = invoke(*wrong, code=2)
+    assert all(f"did you mean {name}?" in said for name in ("clinic", "smoker", "person"))
+    asked = ["plan", "people.csv", "--by", "clinic", "--count", "smoker", "--unit", "person", "--epsilon", "1"]
+    said = invoke(*asked, "--where", "person < 20", code=2)
+    assert said.startswith("error: --where takes person for a number, and the column is text")
+    assert "give --type person=INTEGER" in said
+    counted = [*asked[:6], "--unit", "smoker", "--epsilon", "1"]
+    said = invoke(*counted, code=2)
+    assert "--unit names the column that says who is who, and smoker is counted" in said and "--public" not in said
+
+
+def test_an_epsilon_that_protects_little_is_not_made_easy(people):  # noqa: F811
+    said = invoke(*PLAN, "--count", "smoker", "--unit", "person", "--epsilon", "20")
+    assert "--epsilon 1" in said and "set-budget" not in said and "discreet release" not in said

@@ -225,8 +225,8 @@ def test_remedies_are_options(people, words, said):  # noqa: F811
     [
         ('output = "there"', [], "there exists already: choose another 'output', or give 'overwrite = true'"),
         ('output = "out"\nunit = "age"', [], "give 'contributions = K' to pay for K rows each, and 'excess = \"drop\"'"),
-        ('output = "out"\nepsilon = -1', [], "'epsilon' must be between 0 and"),
-        ('output = "out"', ["--epsilon", "-1"], "--epsilon must be between 0 and"),
+        ('output = "out"\nepsilon = -1', [], "'epsilon' must be above 0, and at most 1000"),
+        ('output = "out"', ["--epsilon", "-1"], "--epsilon must be above 0, and at most 1000"),
         ('output = "out"\nnulls = "drop"', [], "'nulls = \"0\"' or 'nulls = \"1\"'"),
     ],
 )  # fmt: skip

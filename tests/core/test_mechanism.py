@@ -123,11 +123,11 @@ def test_a_mechanism_is_built_from_an_alpha_and_an_origin():
 @pytest.mark.parametrize("epsilon", ["0.0005", "0.05"])
 def test_printing_a_large_group_shows_its_scores_without_its_matrix(build, epsilon):
     m = build(n=300, epsilon=epsilon)
-    assert f"L0 {float(m.score('L0')):.4f}" in str(m)
+    assert f"wrong answers (L0) {float(m.score('L0')):.4f}" in " ".join(str(m).split())
     least, most = (f"{float(m.truth(j)):.3g}" for j in (150, 0))
     assert (least if least == most else f"{least} to {most}") in str(m)
     large = build(n=100_000, epsilon=epsilon)
-    assert f"{float(large.epsilon):g}" in str(large) and "L0 " in large._repr_html_()
+    assert f"{float(large.epsilon):g}" in str(large) and "(L0) " in large._repr_html_()
 
 
 def test_a_cell_is_an_output_and_a_true_count():

@@ -27,6 +27,8 @@ DATA = {
 ASKED = {
     r"must look at one row only": "the predicate sees more than its row",
     r"must not use a column that a count reads": "a protected column would decide groups or rows",
+    r"names the column that says who is who": "a protected column would say who is who",
+    r"for a number, and the column is text": "the predicate compares text with a number",
     r"must not select its rows by a column that a count reads": "a protected column would decide the query's rows",
     r"is not accepted by (DuckDB|Spark)": "the engine cannot bind the predicate to the columns' types",
     r"cannot be parsed as": "the predicate is no SQL expression",

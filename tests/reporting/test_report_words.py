@@ -308,7 +308,8 @@ def test_a_nought_is_never_quoted_alone_its_interval_is():
     shown = [NONE if number is None else str(number) for number in quoted["number"]]
     assert sorted(cells[1:]) == sorted(shown) and shown.count(NONE) >= noughts.sum(), "as the file says"
     assert html.count('class="tick"') == len(cells) - cells.count(NONE), "no mark without a number"
-    assert 'class="mark"' not in html, "all of them are drawn at the top, and not again"
+    marked = ['class="mark"' in drawn for drawn in re.findall(r'<td class="drawn"><svg.*?</svg>', html)]
+    assert marked == [cell != NONE for cell in cells], "nor in a table"
     ticks = re.findall(r'class="tick" d="([^"]*)"', html)
     assert sum(path.count("M") for path in ticks) == len(cells) - cells.count(NONE), "nor in the picture at the top"
     said = Page(html).text
@@ -401,12 +402,13 @@ def test_levels_say_which_sums_are_wanted_and_tables_go_from_coarse_to_fine():
     assert "bullied, by class, over every district" in dc.report(both).html, "asked for"
 
 
-def test_bars_go_from_nobody_to_everybody_so_that_no_scale_depends_on_the_draw():
+def test_bars_of_groups_of_one_size_go_from_nobody_to_everybody_and_others_to_a_round_share():
     people = pa.Table.from_pylist(
         [{"place": p, "ill": k % 20 == 0} for p in range(33) for k in range(100 + 20 * (p == 7))]
     )
     page = Page(dc.report(dc.release(people, by="place", count="ill", epsilon=40)).html)
-    assert {*re.findall(r"number ?0 ?([\d.]+% ?[\d.]+%)", page.text)} == {"50% 100%"}, "by place, though few are ill"
+    ends = [float(end) for end in re.findall(r"number ?0 ?[\d.]+% ?([\d.]+)%", page.text)]
+    assert ends and max(ends) <= 8, "few are ill: about 5%"
     clinics = [{"g": g, "ill": False} for g in range(33) for _ in range(8)]
     for one in range(3):  # nobody is ill: with other noise on every draw, and the same scale
         page = Page(dc.report(dc.release(pa.Table.from_pylist(clinics), by="g", count="ill", epsilon=1)).html)
@@ -423,20 +425,20 @@ def test_bars_are_on_a_scale_of_people_where_groups_have_one_size():
         return Page(dc.report(dc.release(pa.Table.from_pylist(rows), by="g", count="ill", epsilon=40)).html).text
 
     one, two = page(*[8] * 33), page(*[8, 8, 12] * 11)
-    assert {*re.findall(r"number ?0 (\d+ \d+) \d", one)} == {"4 8"}, "the groups; the total is drawn at the top"
+    assert {*re.findall(r"number ?0 (\d+ \d+) \d", one)} == {"4 8"}, "the groups"
     assert "Bars are intervals, on a scale of people; the mark is the number." in one
     assert "Bars are intervals, as shares of the people of the row; the mark is the number." in two and re.search(
-        r"number ?0 ?50% ?100%", two
+        r"number ?0 ?[\d.]+% ?[\d.]+%", two
     )
     assert scale_text(7, str, whole=True) == "0 to 7", "half a person is no mark"
 
 
-def test_sums_and_groups_of_a_count_have_one_scale_so_that_they_can_be_compared():
+def test_sums_of_a_count_have_one_scale_so_that_they_can_be_compared():
     sizes = {"ax": 40, "ay": 60, "bx": 40, "by": 40}
-    rows = [{"side": s, "place": p, "ill": s == "b" and k % 2 == 0} for s, p in sizes for k in range(sizes[s + p])]
+    rows = [{"side": s, "place": p, "ill": s == "b" and k % 4 == 0} for s, p in sizes for k in range(sizes[s + p])]
     page = Page(dc.report(dc.release(pa.Table.from_pylist(rows), by=["side", "place"], count="ill", epsilon=40)).html)
     scales = re.findall(r"number ?0 ?([\d.]+% ?[\d.]+%)", page.text)
-    assert len(scales) == 2 and len({*scales}) == 1, "sums by place, and places; the others are drawn at the top"
+    assert len(scales) == 4 and {*scales[:3]} == {"15% 30%"}, "in total, by side and by place, and single groups"
 
 
 def test_the_numbers_come_before_what_they_rest_on_and_long_tables_are_folded():

@@ -15,6 +15,7 @@ from discreet.reading.histograms.histogram_table import given_histograms
 from discreet.show.colours import PALE, READ
 from discreet.show.pictures.readings import estimate_rows
 from discreet.show.pictures.readings.estimate_rows import Row, key_words, largest, total_rows
+from discreet.show.pictures.readings.interval_bars import cut_at_0
 
 require("plots")
 
@@ -58,24 +59,44 @@ def test_totals_are_drawn_with_their_intervals(towns):
 def test_groups_that_the_title_names_stand_out_and_the_others_are_pale(towns, answers):
     def looks(found, title, **asked):
         chart = dc.plot(found, "totals", title=title, **asked)
-        (axis,) = {str(layer["encoding"]["y"]["axis"]) for layer in chart.to_dict()["layer"]}
-        bold = [int(line) for line in re.findall(r"indexof\(\[([\d, ]*)\]", axis)[0].split(",") if line.strip()]
-        return {row["label"]: row["ink"] for row in data(chart) if "ink" in row}, bold
+        axes = {str(layer["encoding"]["y"]["axis"]) for layer in chart.to_dict()["layer"]}
+        bold = [int(line) for line in re.findall(r"indexof\(\[([\d, ]*)\]", axes.pop())[0].split(",") if line.strip()]
+        rows = [row for row in data(chart) if "ink" in row]
+        assert not axes and {row["fill"] for row in rows if row["ink"] == READ} == {PALE}
+        return {(row["label"], row["series"]) for row in rows if row["ink"] == READ}, bold
 
-    assert looks(towns, "r2 has fewer than r0") == ({"r0": READ, "r1": PALE, "r2": READ}, [0, 2])
+    assert looks(towns, "r2 has fewer than r0") == ({("r0", ""), ("r2", "")}, [0, 2])
     for title in (None, "all of it", "r0, r1 and r2"):
-        assert looks(towns, title) == (dict.fromkeys(("r0", "r1", "r2"), READ), [])
+        assert looks(towns, title) == ({("r0", ""), ("r1", ""), ("r2", "")}, [])
     named, bold = looks(towns, "t7 and t12", by=["region", "town"])
-    assert (set(named.values()), bold) == ({READ}, []), "of two keys both are the name"
+    assert (len(named), bold) == (60, []), "of two keys both are the name"
     wards = np.array(["east", "west"], dtype=object)
     both = replace(answers, sample=replace(answers.sample, keys={"ward": wards}))
-    assert looks(both, "west is best", by="ward") == ({"east": PALE, "west": READ}, [4])
-    assert looks(both, None, by="ward")[1] == [0, 4], "headings are bold"
-    chart = dc.plot(both, "totals", by="ward", title="west is good")
-    dark = {(row["label"], row["series"]) for row in data(chart) if row.get("ink") == READ}
-    assert dark == {("west", "good")}, "and of answers the one that the title names"
-    assert looks(both, "west is good", by="ward")[1] == [4, 6]
-    assert looks(both, "good is common", by="ward")[1] == [0, 2, 4, 6]
+    names = list(answers.answers)
+    # three lines of each answer: its name, east, west
+    assert looks(both, "west is best", by="ward") == ({("west", each) for each in names}, [2, 5, 8])
+    assert looks(both, None, by="ward")[1] == [0, 3, 6], "headings are bold"
+    heading = 3 * names.index("good")
+    assert looks(both, "west is good", by="ward") == ({("west", "good")}, [heading, heading + 2])
+    one = {("east", "good"), ("west", "good")}
+    assert looks(both, "good is common", by="ward") == (one, [heading, heading + 1, heading + 2])
+
+
+def test_answers_are_compared_side_by_side_and_an_interval_that_was_cut_has_a_slash(answers):
+    wards = np.array(["east", "west"], dtype=object)
+    both = replace(answers, sample=replace(answers.sample, keys={"ward": wards}))
+    chart = dc.plot(both, "totals", by="ward")
+    rows = [row for row in data(chart) if "ink" in row]
+    assert [(row["series"], row["label"]) for row in rows[:6]] == [
+        (answer, ward) for answer in answers.answers for ward in ("east", "west")
+    ]
+    cut = any(row["cut"] for row in rows)
+    assert ("slash" in str(chart.to_dict()["title"]["subtitle"])) == cut
+    for row in rows:
+        assert row["said"].startswith(f"{row['low']:.0f} to ")
+    assert cut_at_0(Row(value=2.0, low=0.0, high=21.0, error=9.0)), "it would begin at -17"
+    assert not cut_at_0(Row(value=10.0, low=0.0, high=20.0, error=5.0))
+    assert not cut_at_0(Row(value=2.0, low=0.0, high=6.0)), "of a number to print"
 
 
 def test_the_title_says_where_totals_cannot_be_told_apart(towns):
@@ -164,7 +185,7 @@ def test_all_of_it_in_one_figure(towns, answers):
     assert len({row["label"] for row in every}) == 1 + 3 + 10, "the total, and of many groups, how they differ"
     few = dc.estimate([1, 2, 3], mechanism=dc.geometric(n=8, epsilon=1))
     whole = dc.plot(few, "estimate").to_dict()["vconcat"]
-    assert "diamond: number to print" in whole[-1]["title"]["subtitle"][0], "of few, each"
+    assert "marks: numbers to print" in whole[-1]["title"]["subtitle"][0], "of few, each"
     drawn = data(dc.plot(answers))
     assert {row["series"] for row in drawn if "series" in row} == {"bad", "good", "fair"}
     assert {row["value"] for row in drawn if "value" in row} >= {q.value for q in answers.totals.values()}

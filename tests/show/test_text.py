@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discreet as dc
+from discreet.errors import NotIdentified
 from discreet.show.text import WIDTH, beside, columns, folded, laid_out, table, wrapped
 
 WORDS = st.text(alphabet="abcxyz0123456789.", min_size=1, max_size=12)
@@ -42,7 +43,7 @@ def test_what_a_large_closed_form_says_of_the_truth_is_the_matrixs_own(build, n)
     least, most = f"{min(truths):.3g}", f"{max(truths):.3g}"
     said = f"chance {least}, whatever it is" if least == most else f"chance {least} to {most}"
     assert f"reported with {said}" in str(m)
-    assert f"L0 {float(m.score('L0')):.4f}" in str(m)
+    assert f"wrong answers (L0) {float(m.score('L0')):.4f}" in " ".join(str(m).split())
 
 
 @pytest.mark.parametrize("m", [dc.geometric(n=10**9, epsilon=1), dc.fair(n=10**9, epsilon=1), dc.uniform(n=10**9)])
@@ -68,9 +69,17 @@ def test_a_number_is_not_parted_from_what_it_is_of_nor_a_command_within_its_quot
             assert any(whole in line for line in lines), (width, whole)
 
 
-@pytest.mark.parametrize(("shape", "not_"), [("CM", "fair to every count (F)"), ("F", "")])
-def test_a_mechanism_says_in_words_what_it_promises_before_its_codes(shape, not_):
+@pytest.mark.parametrize(("shape", "lacks"), [("CM", "fair to every count (F)"), ("F", "no count fits better")])
+def test_a_mechanism_says_in_words_what_it_has_and_lacks_within_80_columns(shape, lacks):
     text = str(dc.design(n=4, epsilon="1/2", properties=shape))
-    said = " ".join(text.partition("has  ")[0].split())
-    assert "promises no farther answer likelier (CM)" in said and (f"not {not_}" in said) == bool(not_)
-    assert all(len(line) <= WIDTH for line in text.splitlines() if "promises" in line)
+    has, _, rest = " ".join(text.split()).partition(" lacks ")
+    assert "has no farther answer likelier (CM)" in has
+    assert rest.startswith(lacks if lacks not in has else "nothing")
+    assert all(len(line) <= WIDTH for line in text.splitlines())
+
+
+def test_a_plan_is_one_line_at_the_prompt(tmp_path):
+    (tmp_path / "people.csv").write_text("clinic,smoker\na,yes\na,no\n")
+    with pytest.warns(NotIdentified):
+        plan = dc.plan(tmp_path / "people.csv", by="clinic", count={"smoker": ["yes", "no"]}, epsilon="1/2")
+    assert repr(plan) == "<Plan: smoker_yes, groups: 1, epsilon 0.5; print(plan) shows it>"

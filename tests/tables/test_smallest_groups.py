@@ -52,7 +52,7 @@ def test_sums_hold_at_every_level_and_everything_reads_the_table(tmp_path):
     e = dc.estimate(r)
     assert e.subtotals("region")["estimate"].sum() == e.total.value
     assert r.manifest.public.smallest == 5 and "groups of fewer than 5 people" in r.public
-    assert "groups of fewer than 5 people" in dc.plan(PEOPLE, **ASKED).public
+    assert "Groups of fewer than 5 people become one row" in dc.plan(PEOPLE, **ASKED).public
 
 
 def test_one_draw_has_less_noise_than_the_sum_of_the_small_ones():

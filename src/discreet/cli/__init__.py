@@ -45,7 +45,9 @@ _COMMANDS = {
 }
 
 
-_HELP = "Explain a command: discreet help plan; discreet help properties lists the codes of shapes."
+_TOPICS = ("help", "epsilon", "budget", "properties")
+"""What `help` explains besides commands."""
+_HELP = "Explain a command: discreet help plan; or a word: epsilon, budget, properties."
 """What `help` does, which is no command of its own: it is --help, for who does not type that."""
 _SECTIONS = {
     "Begin here": ("demo", "studio", "help"),
@@ -92,10 +94,10 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args == ["help", "properties"]:
-            from discreet.cli.codes import properties_page
+        if args[:1] == ["help"] and len(args) == 2 and args[1] in _TOPICS:
+            from discreet.cli.codes import topic_page
 
-            click.echo(properties_page())
+            click.echo(topic_page(args[1]))
             ctx.exit()
         if args[:1] == ["help"] and (len(args) == 1 or args[1] in _COMMANDS):
             if len(args) == 1:
@@ -107,7 +109,7 @@ class _LazyGroup(click.Group):
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = _MEANT.get(args[0].lower())
             hint = f"did you mean {meant}?" if meant else did_you_mean(args[0], _COMMANDS, cutoff=0.65)
-            ctx.fail(f"unknown command '{args[0]}': {hint}")
+            ctx.fail(f"unknown command '{args[0]}'" + (f": {hint}" if hint.endswith("?") or meant else _listing()))
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -195,15 +197,24 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _by_use() -> list[str]:
+    """The commands by what a person wants to do, in a few lines."""
+    wide = max(map(len, _SECTIONS)) + 3
+    return [f"  {heading + ':':<{wide}}{' '.join(names)}" for heading, names in _SECTIONS.items()]
+
+
+def _listing() -> str:
+    return "\n".join([". There are:", *_by_use()])
+
+
 def _on_a_screen() -> str:
     """What there is, in less than the 24 lines of a small terminal."""
-    wide = max(map(len, _SECTIONS)) + 3
     return "\n".join([
         "Usage: discreet COMMAND [OPTIONS]",
         "",
         "Publish counts of small groups, and keep each person's answer private.",
         "",
-        *(f"  {heading + ':':<{wide}}{' '.join(names)}" for heading, names in _SECTIONS.items()),
+        *_by_use(),
         "",
         "The whole job on made-up people, in under a minute:",
         "  discreet demo",

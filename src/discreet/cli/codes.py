@@ -94,3 +94,56 @@ def properties_page() -> str:
     )
     typed = 'Give one, or several: --properties F, --properties "WH CM"'
     return "\n".join([*folded(said), "", *listing, "", typed])
+
+
+_TOPIC_PAGES = {
+    "help": """\
+discreet help COMMAND explains a command, as discreet COMMAND --help does.
+It explains three words too:
+  discreet help epsilon
+  discreet help budget
+  discreet help properties""",
+    "epsilon": """\
+epsilon says how much one person gives away: smaller is safer.
+
+A reader who knows everybody else's answer, and was 50% sure of yours, can
+become at most so sure of it:
+  epsilon 0.1   {0.1}
+  epsilon 0.5   {0.5}
+  epsilon 1     {1}
+  epsilon 2     {2}
+  epsilon 3     {3}  from here on it protects little
+
+Begin with 1. What it does to your table, free and before any noise is drawn:
+  discreet plan people.csv --by clinic --unit person \\
+      --answers smoker yes,no --epsilon 1
+More: the page "epsilon" of the documentation""",
+    "budget": """\
+A budget is what each person may lose in all: the epsilons of all releases
+about the same people add up, and a release that does not fit is refused
+before any noise is drawn. It is kept in a ledger, which is one file.
+
+Open it once, for these people, under a name of your choice:
+  discreet ledger open budget.db patients --budget 2
+Name it in every release: --ledger budget.db --dataset patients
+What is left, and what it was spent on:
+  discreet ledger show budget.db patients
+More: the page "ledger" of the documentation""",
+}
+
+
+def topic_page(topic: str) -> str:
+    """What `discreet help` prints of a word that is no command.
+
+    >>> topic_page("budget").splitlines()[0]
+    'A budget is what each person may lose in all: the epsilons of all releases'
+    """
+    if topic == "properties":
+        return properties_page()
+    from discreet.core.rationals import read_alpha
+    from discreet.odds import most_sure
+
+    page = _TOPIC_PAGES[topic]
+    for epsilon in ("0.1", "0.5", "1", "2", "3"):
+        page = page.replace(f"{{{epsilon}}}", most_sure(read_alpha(epsilon=epsilon).value))
+    return page

@@ -93,7 +93,9 @@ def _nearest(path: Path, param: click.Parameter) -> str:
         releases = [str(each) for each in there if wanted and (each / "manifest.json").is_file()]
     except OSError:
         return f"nor does its folder; you are in {Path.cwd()}"
-    return did_you_mean("", releases) if releases else "check the path"
+    if len(releases) == 1:
+        return f"the only release {'here' if path.parent == Path() else 'there'} is {releases[0]}"
+    return f"{did_you_mean('', releases)}, which are releases" if releases else "check the path"
 
 
 def no_output(settings: Mapping[str, Any]) -> DiscreetError:

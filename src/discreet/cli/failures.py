@@ -48,6 +48,8 @@ class Failure:
     rule: str = ""
     remedy: str = ""
     consequence: str = ""
+    private: bool = False
+    """Whether the message names a row, and so tells something about one person."""
     more: str = ""
     """A second line for a person."""
 
@@ -75,6 +77,7 @@ class Failure:
             "remedy": _safe(self.remedy),
             "consequence": _safe(self.consequence),
             "message": _safe(self.message),
+            "private": self.private,
             "exit_code": self.exit_code,
         }
 
@@ -85,7 +88,7 @@ def failure(error: BaseException) -> Failure:
         return failure(Interrupted.by(error))
     if isinstance(error, Refused):
         facts = {name: error.facts[name] for name in ("code", "parameter", "rule", "remedy", "consequence")}
-        return Failure(message=error.message, **facts)
+        return Failure(message=error.message, private=error.private, **facts)
     if isinstance(error, DiscreetError):  # raised outside of any command
         return failure(Refused(error))
     if isinstance(error, Interrupted):
@@ -94,6 +97,8 @@ def failure(error: BaseException) -> Failure:
         parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None
         context = error.ctx if isinstance(error, click.UsageError) else None
         more = f"see: {context.command_path} --help" if context else ""
+        if isinstance(error, click.MissingParameter) and context is not None and (line := _whole(context)):
+            more = f"such as: {line}\n{more}"
         return Failure(code="usage", message=_in_our_words(error), parameter=parameter, remedy=more, more=more)
     if isinstance(error, MemoryError):
         return Failure(code="out-of-memory", message="there is not enough memory for this")
@@ -144,6 +149,35 @@ def _in_our_words(error: click.ClickException) -> str:
         name = max(wrong.opts, key=len) if isinstance(wrong, click.Option) else wrong.human_readable_name
         return f"{name} must be a whole number, in digits ({found[1]})"
     return error.format_message()
+
+
+_EXAMPLES = {
+    "--output": "new", "--budget": "2", "--reason": "WHY", "--by": "WHO", "RELEASE": "published", "PATH": "m.json",
+    "FILE": "m.json", "COUNTS": "3", "BACKUP": "budget.backup", "LEDGER": "budget.db", "DATASET": "patients",
+    "RELEASE_ID": "RELEASE_ID",
+}  # fmt: skip
+"""What stands for what is missing, in a line to type."""
+
+
+def _whole(context: click.Context) -> str:
+    """What was typed, with an example of everything that is missing; nothing where no example is known."""
+    from discreet.cli.shared import quoted
+    from discreet.ledger.databases.urls import hidden
+
+    typed = [*context.meta.get(TYPED, ())]
+    given, _, _ = context.command.make_parser(context).parse_args(args=list(typed))
+    typed = [*map(hidden, typed)]
+    words, options = list[str](), list[str]()
+    for parameter in context.command.params:
+        known = given.get(parameter.name or "")
+        if not parameter.required or (isinstance(known, (str, tuple)) and known):
+            continue
+        option = isinstance(parameter, click.Option)
+        name = max(parameter.opts, key=len) if option else parameter.human_readable_name
+        if name not in _EXAMPLES:
+            return ""
+        (options if option else words).extend([name, _EXAMPLES[name]] if option else [_EXAMPLES[name]])
+    return " ".join([context.command_path, *map(quoted, typed), *words, *options])
 
 
 def _privacy_too(context: click.Context) -> bool:

@@ -23,7 +23,7 @@ from discreet.cli import help_pages, pressed
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.wording import mistyped
 from discreet.cli.wording.mistyped import TYPED as TYPED
-from discreet.errors import DiscreetError, InvalidInput, printable, spelled
+from discreet.errors import DiscreetError, InvalidData, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, with_backslashes, wrapped
 
@@ -188,6 +188,7 @@ class Refused(click.ClickException):
         if words is not None:
             words.found(error.parameter, error.value)
             words.name_budget(error)
+            words.name_others(error)
             if (error.parameter, error.code) == ("properties", "unknown-name") and not error.remedy.endswith("?"):
                 error.remedy += "; discreet help properties says what they mean"
         said = str(error) if words is None else error.spelled(words)
@@ -195,6 +196,7 @@ class Refused(click.ClickException):
         twice = said.startswith(f"{error.file}: {error.file} ")
         super().__init__(said.removeprefix(f"{error.file}: ") if twice else said)
         self.facts = error.to_dict(words)
+        self.private = isinstance(error, InvalidData) and bool(error.place)
 
 
 class Interrupted(click.ClickException):
@@ -230,6 +232,7 @@ class Command(click.Command):
         if self.sections and "--help-all" in args:
             ctx.meta[help_pages.WHOLE], args = True, ["--help"]
         try:
+            mistyped.refuse_swallowed(self, ctx, args)
             mistyped.refuse_twice(self, ctx, args)
             ctx.allow_extra_args = True  # which are refused here, in better words
             extra = super().parse_args(ctx, args)
@@ -325,6 +328,10 @@ class Words:
 
         if isinstance(error, NoLedger):
             error.open_for(self._ctx.params.get("dataset"), self._ctx.params.get("epsilon"))
+
+    def name_others(self, error: DiscreetError) -> None:
+        """Have an error about a column that there is not name the other ones that were given and are none."""
+        mistyped.name_others(error, self._ctx.params)
 
     def _from_file(self, name: str) -> bool:
         typed = self._ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE

@@ -109,15 +109,20 @@ def first_budget(where: str, dataset: str | None = None, epsilon: str | None = N
 
     The budget is enough for one such release.
 
-    >>> first_budget("budget.db", "staff", "1/2"), first_budget("budget.db")[-53:]
-    ('discreet ledger open budget.db staff --budget 0.5', 'patients --budget 1 (patients: a name of your choice)')
+    >>> first_budget("budget.db", "staff", "1/2"), first_budget("budget.db")
+    ('discreet ledger open budget.db staff --budget 0.5', 'discreet ledger open budget.db patients --budget 1')
     """
     try:
         enough = show(read_fraction("epsilon", epsilon or 1), up=True)
     except InvalidInput:  # which the release refuses
         enough = "1"
-    opens = ledger_command("open", where, dataset or "patients", "--budget", enough)
-    return opens if dataset else f"{opens} (patients: a name of your choice)"
+    return ledger_command("open", where, dataset or "patients", "--budget", enough)
+
+
+def _made_by(where: str, dataset: str | None = None, epsilon: str | None = None) -> str:
+    """The remedy where there is no ledger, with the command on a line of its own."""
+    named = "" if dataset else " (patients is a name of your choice)"
+    return f"make one with{named}:\n  {first_budget(where, dataset, epsilon)}"
 
 
 class NoLedger(InvalidFile):
@@ -125,8 +130,8 @@ class NoLedger(InvalidFile):
 
     def __init__(self, rule: str, where: str) -> None:
         self.where = where
-        super().__init__("ledger", rule, found=where, remedy=f"make one with: {first_budget(where)}")
+        super().__init__("ledger", rule, found=where, remedy=_made_by(where))
 
     def open_for(self, dataset: str | None, epsilon: str | None) -> None:
         """Have the remedy use the name and the price that were asked for."""
-        self.remedy = f"make one with: {first_budget(self.where, dataset, epsilon)}"
+        self.remedy = _made_by(self.where, dataset, epsilon)

@@ -115,8 +115,8 @@ def sealed(document: dict[str, Any], fields: tuple[str, ...] = FIELDS) -> str:
 
 def read_fields(value: Any, where: str, *names: str) -> list[Any]:
     """Return the fields of an object that has exactly these."""
-    if not isinstance(value, dict) or set(value) != set(names):
-        invalid(where, f"must be an object with exactly the fields {', '.join(names)}")
+    if wrong := sorted({*value} ^ {*names}) if isinstance(value, dict) else names:
+        invalid(where, f"must be an object with exactly the fields {', '.join(names)}; check {', '.join(wrong)[:99]}")
     return [value[name] for name in names]
 
 

@@ -10,13 +10,12 @@ from typing import Any
 from discreet.reading.quoting.interval_kinds import NONE, WIDENED, from_to
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import Row
+from discreet.show.pictures.readings.round_ends import round_end
 
 Cells = Sequence[object]
 PEOPLE = "people"
 _LEFT_OUT = (PEOPLE, "rows")
 """The heads of columns that a narrow screen leaves out."""
-_ROUND = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
-"""Where a scale may end, times a power of ten."""
 _SHORT, _BRIEF = 24, 10
 """Characters of a key up to which it is not broken between its words; up to the second, on no screen."""
 
@@ -36,9 +35,9 @@ class Of:
 class Heads:
     """What the columns of numbers are called, with how many decimals a number is shown, and where its scale ends.
 
-    A scale goes from nobody to everybody of a group, so that it does not depend on the draw: of shares, or of people
-    where all groups have one size, as `counts` says. Of sums whose sizes are private nobody knows how many "everybody"
-    is: theirs ends at a round number.
+    A scale goes from nobody to a round share of the people of a row, or to all of them: in shares, or in people where
+    all groups have one size, as `counts` says. Of sums whose sizes are private nobody knows how many "everybody" is:
+    theirs ends at a round number.
     """
 
     number: str
@@ -47,8 +46,6 @@ class Heads:
     places: int = 0
     end: float = 1.0
     counts: bool = False
-    drawn: bool = True
-    """Whether a row has a bar: not where the head of the page has it."""
 
     def drawn_for(self, rows: Sequence[Row]) -> Heads:
         """The same with a scale for all these rows, of private sizes, that ends at a round number."""
@@ -59,9 +56,9 @@ class Heads:
         return replace(self, end=float(people), counts=True)
 
     def counting(self, groups: Iterable[list[Row]]) -> Heads:
-        """The same with a scale of people, if all these groups have one size that is public."""
+        """The same with a scale of people, up to the same share, if all these groups have one size that is public."""
         (one, *others) = {row.n for rows in groups for row in rows}
-        return self if others or not one else self.up_to(one)
+        return self if others or not one else self.up_to(math.ceil(one * self.end - 1e-9))
 
 
 def table(
@@ -100,7 +97,7 @@ def table(
         ends = [element("span", each) for each in str(head[-1]).split(" to ")]
         top[-1] = element("th", element("span", *ends, class_="axis"), scope="col", class_="drawn")
     body = (element("tr", *(cell(value, k) for k, value in enumerate(row))) for row in rows)
-    look = "cards" if cards else "barred" if drawn else "bare" if strong is not None else ""
+    look = "cards" if cards else "barred" if drawn else ""
     return framed(caption, element("tr", *top), body, look=look, titled=titled)
 
 
@@ -171,20 +168,18 @@ def number_table(rows: Sequence[Row], names: Sequence[str], heads: Heads, *, cap
     end, shares = heads.end, sized and not heads.counts
     ends = [end * (row.n or 1) if shares else end for row in rows]
     scale = scale_text(end, share_text) if shares else scale_text(end, lambda each: f"{each:,.10g}", whole=heads.counts)
-    head += [*([heads.unit] if sized else []), heads.interval, heads.number, *([scale] if heads.drawn else [])]
+    head += [*([heads.unit] if sized else []), heads.interval, heads.number, scale]
     body = [
         [
             *map(key_text, row.keys), *([row.answer] if answers else []),
             *([] if names or answers else [row.label]), *([f"{row.n or 0:,}"] if sized else []),
             span(row) if row.n is None else Of(span(row), row.n), quoted(row, heads),
-            *([_bar(row, most)] if heads.drawn else []),
+            _bar(row, most),
         ]
         for row, most in zip(rows, ends, strict=True)
     ]  # fmt: skip
-    end = len(head) - heads.drawn
-    return table(
-        head, body, caption=caption, numbers=range(keys, end), drawn=heads.drawn, titled=titled, strong=end - 2
-    )
+    end = len(head) - 1
+    return table(head, body, caption=caption, numbers=range(keys, end), drawn=True, titled=titled, strong=end - 2)
 
 
 def _bar(row: Row, most: float) -> Html:
@@ -204,18 +199,6 @@ def span(row: Row) -> str:
 def note(text: str) -> Html:
     """A paragraph in small letters."""
     return element("p", text, class_="note")
-
-
-def round_end(most: float) -> float:
-    """The least round number that is not below a number.
-
-    >>> round_end(0.31), round_end(17), round_end(0.1), round_end(0)
-    (0.4, 20.0, 0.1, 1.0)
-    """
-    if most <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(most))
-    return float(next((f"{each * power:.12g}" for each in _ROUND if each * power >= most * (1 - 1e-9)), 10 * power))
 
 
 def scale_text(end: float, shown: Callable[[float], str], *, whole: bool = False) -> str:

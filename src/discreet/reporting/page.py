@@ -14,13 +14,14 @@ from discreet.core.properties import PROPERTIES
 from discreet.odds import PRIORS, belief, most_sure
 from discreet.reading.quoting.interval_kinds import from_to, interval_head
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import bar, note, number, round_end, scale_text, share_text, table
+from discreet.reporting.drawn_tables import bar, note, number, scale_text, share_text, table
 from discreet.reporting.folded_tables import folded
 from discreet.reporting.quoted_numbers import how_wide, quoted_numbers
 from discreet.reporting.top.at_a_glance import at_a_glance
 from discreet.reporting.top.spread import spread, spread_is_drawn
 from discreet.show.captions import setting
 from discreet.show.html import Html, element
+from discreet.show.pictures.readings.round_ends import round_end
 from discreet.show.pictures.svg import NUMBERS_UP_TO, heatmap
 from discreet.show.typeface.faces import with_letters_inside
 

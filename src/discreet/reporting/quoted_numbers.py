@@ -25,8 +25,8 @@ from discreet.reporting import plain_words as words
 from discreet.reporting.answer_grid import fits, grid
 from discreet.reporting.drawn_tables import Heads, key, note, number, number_table
 from discreet.reporting.folded_tables import FEW, NOISY_SHOWN, SHOWN, folded, in_groups, pieces
-from discreet.reporting.top.top_rows import is_drawn
 from discreet.show.html import Html, element
+from discreet.show.pictures.readings.round_ends import share_end
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
@@ -81,17 +81,12 @@ def _how_to_read(findings: Findings, counts: Sequence[Counted]) -> Iterator[Html
     if any(row.doubted for row in rows):
         yield element("p", INTERVAL_ALONE)
     if said := _scales(findings, counts):
-        yield key(said, [row for rows in _with_bars(findings, counts) for row in rows])
+        yield key(said, [row for rows in _with_bars(counts) for row in rows])
 
 
-def _with_bars(findings: Findings, counts: Sequence[Counted]) -> list[list[Row]]:
-    """The rows of every table that has bars: of the others the head of the page has them."""
-    return [
-        rows
-        for counted in counts
-        for names, rows in (*counted.sums.items(), (tuple(findings.manifest.keys), counted.groups))
-        if rows and not is_drawn(findings, counted, names)
-    ]
+def _with_bars(counts: Sequence[Counted]) -> list[list[Row]]:
+    """The rows of every table."""
+    return [rows for counted in counts for rows in (*counted.sums.values(), counted.groups) if rows]
 
 
 def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
@@ -99,7 +94,7 @@ def _scales(findings: Findings, counts: Sequence[Counted]) -> str:
     if findings.manifest.cap:
         return ""
     who, plain = words.unit(findings.manifest), Heads(number="", interval="")
-    tables = [[rows] for rows in _with_bars(findings, counts)]
+    tables = [[rows] for rows in _with_bars(counts)]
     if not tables:
         return ""
     scales = {_in_people(findings, plain, groups).counts for groups in tables}
@@ -129,9 +124,10 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     exact = not counted.facts.cap
     number, places = ("number", 0) if exact else ("estimate", 1)
     heads = Heads(number=number, interval=interval_head(findings.confidence), unit=counted.unit, places=places)
+    end = share_end(row for rows in counted.sums.values() for row in rows)  # one scale for all
     for names, rows in counted.sums.items():
         caption = f"{counted.words}, {counted.by(names) if names else 'in total'}"
-        drawn = replace(heads if exact else heads.drawn_for(rows), drawn=not is_drawn(findings, counted, names))
+        drawn = replace(heads, end=end) if exact else heads.drawn_for(rows)
         tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption))
         if counted.crossed(names):  # 7a of one school and 7a of another: seldom what is asked
             yield folded(caption, f"({len(in_groups(rows)):,} sums)", *tables)
@@ -155,8 +151,9 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         return
     heads = Heads(number="number", interval=interval_head(findings.confidence), unit=counted.unit)
     heads = heads.up_to(counted.facts.cap) if counted.facts.cap else heads
+    if len(findings.manifest.groups_by_size) > 1:
+        heads = replace(heads, end=share_end(counted.groups))
     names = tuple(findings.manifest.keys)
-    heads = replace(heads, drawn=not is_drawn(findings, counted, names))
     caption = f"{counted.words}, {counted.by(names)}"
     if warning:
         yield element("p", element("strong", warning))

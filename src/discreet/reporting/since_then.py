@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from discreet.reading.parts.change_table import Change
 from discreet.reading.quoting.change_text import in_total, verdict
 from discreet.reading.quoting.interval_kinds import from_to, interval_head
-from discreet.reporting.drawn_tables import bar, note, number, round_end, table
+from discreet.reporting.drawn_tables import bar, note, number, table
 from discreet.show.html import Html, element
+from discreet.show.pictures.readings.round_ends import round_end
 
 if TYPE_CHECKING:
     from discreet.reading.parts.answer_change import AnswerChange

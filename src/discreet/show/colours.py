@@ -8,7 +8,8 @@ The rule, for every picture and for both schemes of a page:
 - Several of one mechanism, such as two epsilons of GM, are shades of its colour. So are the two mechanisms that the
   paper calls WM: "WM (WH)", which is WM, and "WM (WH RM CM)", in whichever picture they are.
 - Several designs without a name, and other series that are no mechanism, have hues of their own (`OTHERS`).
-- What was read from a release is slate, whichever mechanism made it; answers in their order are shades of slate.
+- What was read from a release is navy on pale blue, as in its report, whichever mechanism made it; answers in their
+  order are shades of slate.
 - The truth is black on a white edge, which no mechanism is; a corner of that kind marks a cell that breaks a rule.
 
 Hues differ, not only lightness: on a dark page light and dark are exchanged, and a dark blue there is a light blue.
@@ -71,11 +72,11 @@ NIGHT_TURN = 0.422
 ONE_INK = 0.34
 """How far up the ramp black has a contrast of 4.5 to 1, also on a page that turns a whole picture over."""
 
-READ = "#3d5166"
+READ = "#00416a"
 ORDERED = ("#7f93a8", "#1b2733")
 """The ends of one hue, light to dark: for answers in their order. Both are legible on white and on a dark page."""
-PALE = "#93a5b8"
-"""Of bars behind marks in `READ`."""
+PALE = "#8fbce0"
+"""Of bars behind marks in `READ`: both are those of a report on a white page (reporting/report.css)."""
 PUBLISHED = "#cdd2d7"
 """Of the published numbers themselves, noise and all."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from discreet.core.domains import Counts
 from discreet.core.forms import ColumnHonest, Fair, Folded, Geometric, Uniform, WeaklyHonest
 from discreet.core.histogram import Histogram
-from discreet.core.properties import EVERYDAY, PROPERTIES
+from discreet.core.properties import EVERYDAY
 from discreet.show import html
 from discreet.show.captions import written
 from discreet.show.cells import cells
@@ -25,13 +25,14 @@ _PROMISES = ("CM", "F", "WH")
 """What readers of numbers ask about; the other properties are told where they were asked for, or by their codes."""
 _IN_WORDS = ("promises", "not")
 _BITS = 128
+_COSTS = {"L0": "wrong answers", "L0,1": "more than 1 off", "L1": "distance", "L2": "distance squared"}
 
 
 def mechanism_text(m: Mechanism) -> str:
     """Describe a mechanism for a terminal: its privacy, shape, scores, origin and, where it fits, its matrix."""
     lines = [_title(m)]
     for name, value in _facts(m):
-        lines += beside(f"  {name:<11}", value) if name in _IN_WORDS else [f"  {name:<11}{value}"]
+        lines += beside(f"  {name:<11}", value)
     return "\n".join([*lines, *picture_lines(m)])
 
 
@@ -119,21 +120,22 @@ def promises(m: Mechanism) -> list[tuple[str, str]]:
 
 
 def _facts(m: Mechanism) -> list[tuple[str, str]]:
-    missing = [name for name in PROPERTIES if name not in m.shape]
+    has = [f"{EVERYDAY[code]} ({code})" for code in EVERYDAY if code in m.shape]
+    lacks = [f"{EVERYDAY[code]} ({code})" for code in EVERYDAY if code not in m.shape]
+    has += [code for code in str(m.shape).split() if code not in EVERYDAY]
     least, most, total = truths(m)
     if m.n <= SCORED or isinstance(m.form, Folded):
-        scores = ", ".join(f"{loss} {float(m.score(loss)):.4f}" for loss in ("L0", "L0,1", "L1", "L2"))
+        scores = ", ".join(f"{said} ({loss}) {float(m.score(loss)):.4f}" for loss, said in _COSTS.items())
     else:
-        scores = f"L0 {(m.n + 1 - total) / m.n:.4f}"
+        scores = f"{_COSTS['L0']} (L0) {(m.n + 1 - total) / m.n:.4f}"
     answers = [("answers", ", ".join(m.domain.names))] if isinstance(m.domain, Histogram) else []
     own = m.origin.problem.own if m.origin.problem is not None else ()
     rows = [("own rows", ", ".join(each.name for each in own))] if own else []
     return [
         ("privacy", str(m.privacy)),
         *answers,
-        *promises(m),
-        ("has", str(m.shape) or "none of the seven properties"),
-        ("lacks", " ".join(missing) or "nothing"),
+        ("has", ", ".join(has) or "none of the seven properties"),
+        ("lacks", ", ".join(lacks) or "nothing"),
         *rows,
         ("scores", scores),
         ("truth", _reported(least, most) if m.n else "always reported"),

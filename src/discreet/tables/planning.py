@@ -16,7 +16,7 @@ from discreet.core.family import MechanismsLike
 from discreet.core.losses import LossLike, PriorLike
 from discreet.core.progress import Listener, Reporter
 from discreet.core.properties import ShapeLike
-from discreet.core.rationals import Alpha, Exact
+from discreet.core.rationals import Alpha, Exact, in_decimals
 from discreet.errors import InvalidInput
 from discreet.tables.asking.price import (
     at_level,
@@ -32,6 +32,7 @@ from discreet.tables.asking.price import (
 )
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
+from discreet.tables.asking.smallest_groups import WITHHELD
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.parameter_words import documented
 from discreet.tables.plan_lines import Line, plan_lines
@@ -101,6 +102,10 @@ class Plan:
         for level in plain["levels"]:
             level |= {"share": str(level["share"]), "each": {name: str(value) for name, value in level["each"]}}
         return plain
+
+    def __repr__(self) -> str:
+        asked = f"{', '.join(name for name, _ in self.each)}, groups: {self.groups:,}"
+        return f"<Plan: {asked}, epsilon {in_decimals(self.epsilon)}; print(plan) shows it>"
 
     def __str__(self) -> str:
         from discreet.show.releases import plan_text
@@ -218,7 +223,7 @@ def plan(
             for note in _notes(asked, by_size, each)
         )
         + _cap_note(question.cap),
-        keys=() if question.cap else tuple(question.told_keys),
+        keys=() if question.cap else _keys(question),
         unread=unread,
         predicates=tuple(
             (asked.name, asked.expression.text)
@@ -248,7 +253,15 @@ def _public(question: Question, where: str) -> str:
 
         return public_with_cap(question.told_keys)
     size = question.size if isinstance(question.size, str) else SIZE
-    return public_here(keys=question.told_keys, size=size, where=where, unit=question.unit or "")
+    said = public_here(keys=_keys(question), size=size, where=where, unit=question.unit or "")
+    merged = f"Groups of fewer than {question.smallest} people become one row, and {WITHHELD} says of how many groups"
+    return f"{said}. {merged}" if question.smallest else said
+
+
+def _keys(question: Question) -> tuple[str, ...]:
+    """The keys that were asked for; that which says how many groups are merged is said apart."""
+    told = tuple(question.told_keys)
+    return told[: len(told) - bool(question.smallest)]
 
 
 def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:

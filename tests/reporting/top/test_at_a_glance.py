@@ -12,6 +12,7 @@ from discreet.reading.quoting.interval_kinds import WAS_WIDENED, WIDENED
 from discreet.reading.quoting.quotable_table import what_to_quote
 from discreet.reporting.top.spread import WIDEST, finding, shortest
 from discreet.show.pictures.readings.estimate_rows import share_rows
+from discreet.show.pictures.readings.round_ends import share_end
 
 require("tables")
 
@@ -56,26 +57,36 @@ def test_every_bar_is_an_interval_and_only_what_may_be_quoted_has_a_mark(epsilon
     lines = list(drawings(drawn))
     assert len(rows) == len(lines) == (21 if by == ["place"] else 3), "sums where there are any, else single groups"
     noisy = "too noisy to quote" in found.html and by == ["place"]
+    end = share_end(rows)
+    assert ("The scale ends at" in drawn) == (end < 1)
     for place, (row, (spans, pale, marks)) in enumerate(zip(rows, lines, strict=True)):
         single = noisy and place > 0
         ((left, right),) = pale if row.says_little or single else spans
-        assert abs(100 * row.low / row.n - left) < 0.5 and abs(100 * row.high / row.n - right) < 0.5
-        values = [] if row.doubted or single else [100 * row.value / row.n]
+        everybody = row.n * end
+        wide = 0.5 if row.low < row.high else 0.7
+        assert abs(100 * row.low / everybody - left) < wide and abs(100 * row.high / everybody - right) < wide
+        values = [] if row.doubted or single else [100 * min(row.value / everybody, 1)]
         assert marks == pytest.approx(values, abs=0.01)
     marked = [bool(marks) for _, _, marks in lines]
     assert ("the mark is the number to quote after it" in drawn) == any(marked)
     assert ("A bar without a mark has no number to quote." in drawn) == (any(marked) and not all(marked))
 
 
-def test_which_lines_are_drawn_and_on_which_scale_depends_on_sizes_alone():
+def test_which_lines_are_drawn_depends_on_sizes_alone_and_the_scale_ends_above_the_largest_interval():
     def look(ill, by):
-        _, drawn = picture(clinics(range(3, 33), ill=ill, by=by))
-        return drawn_names(drawn), re.findall(r"<span>(\d+%[^<]*)<", drawn.split("</figcaption>")[1])
+        found, drawn = picture(clinics(range(3, 33), ill=ill, by=by))
+        (counted,) = found.findings.counts
+        rows = [*counted.sums[()], *(counted.groups if by == ["place"] else counted.sums["side",])]
+        ends = re.findall(r"<span>(\d+(?:\.\d+)?%[^<]*)<", drawn.split("</figcaption>")[1])
+        return drawn_names(drawn), ends, max(row.high / row.n for row in rows)
 
     for by in (["side", "place"], ["place"]):
-        nobody, everybody = look(lambda k: False, by), look(lambda k: True, by)
-        assert nobody == everybody
-        assert nobody[1] == ["0% (nobody)", "50%", "100% (everybody)"]
+        (names, few, most), (others, all_, _) = look(lambda k: False, by), look(lambda k: True, by)
+        assert names == others
+        assert all_ == ["0% (nobody)", "50%", "100% (everybody)"]
+        end = float(few[-1].partition("%")[0]) / 100
+        assert few[0] == "0% (nobody)" and most <= end <= max(1.6 * most, 0.01), "most of it carries something"
+        assert few[-1].endswith("% of the people" if end < 1 else "% (everybody)")
 
 
 def test_of_a_table_too_noisy_to_quote_no_group_has_a_mark():
@@ -142,14 +153,14 @@ def test_a_widened_interval_is_marked_where_it_stands_and_the_note_says_why():
     assert not what_to_quote(dc.estimate(calm)).widened and WIDENED not in dc.report(calm).html
 
 
-def test_no_bar_is_drawn_twice():
+def test_every_row_of_every_table_has_its_bar_so_that_all_have_the_same_columns():
     for made in (clinics([8] * 12), clinics([8] * 12, by="place"), clinics([8] * 40, by="place")):
         found, drawn = picture(made)
         (counted,) = found.findings.counts
         top, below = found.html.split('id="the-numbers-to-quote"')
         rows = sum(map(len, counted.sums.values())) + len(counted.groups)
         assert top.count('class="grid"') == len(list(drawings(drawn)))
-        assert below.partition("<h2")[0].count('<td class="drawn"><svg class="bar"') == rows - top.count('class="grid"')
+        assert below.partition("<h2")[0].count('<td class="drawn"><svg class="bar"') == rows
 
 
 def spread_of(release):

@@ -57,6 +57,8 @@ def draw_command(file: str, counts: tuple[str, ...], ledger: str | None, dataset
     text = "\n".join(",".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in outputs)
     said = "1 draw costs" if len(truths) == 1 else f"{len(truths)} draws cost {in_decimals(m.epsilon)} each, together"
     said = f"{said} epsilon {in_decimals(epsilon)}"
+    if len(truths) > 1 and epsilon:
+        said += " for a person who is in all of them"
     if book is not None:
         with book.reported():
             book.publish(text)

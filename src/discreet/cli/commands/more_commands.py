@@ -18,12 +18,13 @@ from importlib.util import find_spec
 from io import StringIO
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from discreet.cli.bars import progress_options, watching
 from discreet.cli.existing import Existing
+from discreet.cli.paint import wanted
 from discreet.cli.shared import TYPED, Command, quoted, say, terminal_columns
 from discreet.cli.wording.to_copy import continued
 from discreet.errors import InvalidFile, MissingExtra
@@ -131,14 +132,15 @@ def demo_command(output: str | None) -> None:
     say(f"In {told} clinics all smoke, or none: an exact count would tell on everybody there.")
     click.echo()
     _typed(f"cd {quoted(str(folder))}")
+    paid = "--ledger budget.db --dataset patients --output published"
+    opened, released = "ledger open budget.db patients --budget 1", f"release {_ASKED} {paid}"
 
     _part("1. Plan: how good would counts with some noise be? This is free.")
     _run(folder, f"plan {_ASKED}", until="  Not protected")
 
     _part("2. Release: open a budget, draw the noise once, write its folder.")
-    _run(folder, "ledger open budget.db patients --budget 1")
-    paid = "--ledger budget.db --dataset patients --output published"
-    _run(folder, f"release {_ASKED} {paid}")
+    _run(folder, opened)
+    _run(folder, released)
 
     _part("3. Read: the published folder is all that this needs.")
     found = _run(folder, "estimate published")
@@ -153,6 +155,9 @@ def demo_command(output: str | None) -> None:
     _put_aside(folder)
     _part("Now type them yourself, in this order: each works as it stands.")
     _typed(f"cd {quoted(str(folder))}")
+    for command in (opened, released, "estimate published", "verify published", "report published"):
+        _typed(f"discreet {command}")
+    click.echo()
     _next({
         "what these made": folder / MADE,
         "your own table": "discreet plan --help",
@@ -222,18 +227,23 @@ def _put_aside(folder: Path) -> None:
             path.rename(aside / path.name)
 
 
+def _styled(text: str, **style: Any) -> str:
+    """A text in a colour where colours are wanted."""
+    return click.style(text, **style) if wanted(sys.stdout) else text
+
+
 def _typed(command: str) -> None:
     """Print a command as it is typed; one that is too long is continued, and can be copied whole."""
     for line in continued(shlex.split(command), first="$ "):
-        click.secho(line, fg="cyan", bold=True)
+        click.echo(_styled(line, fg="cyan", bold=True))
 
 
 def _part(text: str) -> None:
     click.echo()
-    click.secho(text, bold=True)
+    click.echo(_styled(text, bold=True))
 
 
 def _next(steps: dict[str, object]) -> None:
     for what, step in steps.items():  # one by one, and whole: together they would be taken for a table
         command = str(step).startswith("discreet ")
-        click.echo(f"  {what:<24}" + click.style(str(step), fg="cyan" if command else None))
+        click.echo(f"  {what:<24}" + _styled(str(step), fg="cyan" if command else None))

@@ -128,14 +128,6 @@ def release_command(
     discreet release people.csv --by clinic --unit person \\
         --answers smoker yes,no --epsilon 0.5 \\
         --ledger budget.db --dataset patients --output published
-    discreet release *.csv --total --answers smoker yes,no --epsilon 1 \\
-        --ledger budget.db --dataset patients -o published
-    discreet release teams.csv --by team \\
-        --answers mood low,medium,high --epsilon 1 -o published
-    discreet release people.csv --by clinic --count-as old "age > 64" \\
-        --type age=INTEGER --epsilon 1 -o published
-    discreet release pairs.csv --by pair --count smoker \\
-        --mechanism m.json -o published
     discreet release --config release.toml
     """
     from discreet.tables.releasing import release
@@ -195,6 +187,8 @@ def _notes(done: Release, output: Any) -> Iterator[str]:
 
 
 def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
+    from discreet.show.releases import not_protected_in_short
+
     spent = in_decimals(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
     sizes = f" of {summary['sizes']} sizes"
@@ -210,7 +204,7 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
-        f"\nNot protected: {summary['public']}"
+        f"\n{not_protected_in_short(done)}"
         f"\nfolder: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
         f"{_PARQUET if tables.endswith('.parquet') else ''}"
     )

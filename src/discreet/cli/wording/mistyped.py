@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import click
 
-from discreet.errors import DiscreetError, InvalidInput
+from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 
 TYPED = "discreet.typed"
 """Where a context keeps what was typed."""
@@ -31,8 +33,6 @@ def refuse_unknown(group: click.Group, ctx: click.Context, args: Sequence[str]) 
     """Refuse a subcommand that there is not, with the one that may be meant and all there are."""
     if not args or args[0].startswith("-") or args[0] in group.commands:
         return
-    from discreet.errors import did_you_mean
-
     if "show" in group.commands and set(args[0]) & set("./:"):
         ctx.fail(f"'{args[0]}' is no command: did you mean {ctx.command_path} show {args[0]}?")
     meant = _MEANT.get(args[0].lower(), "")
@@ -72,7 +72,11 @@ def meant_option(command: click.Command, error: click.NoSuchOption) -> click.NoS
     key = asked[1].removeprefix("--")
     keys = _keys(error.ctx.meta.get(TYPED, ())) if error.ctx and asked[0] == "estimate" else {}
     if asked in _ELSEWHERE:
-        said = f"{said}. {_ELSEWHERE[asked]}"
+        folder = next((word for word in (error.ctx.meta.get(TYPED, ()) if error.ctx else ())[:1] if word[0] != "-"), "")
+        instead = _ELSEWHERE[asked]
+        if asked[0] == "report" and folder:
+            instead = instead.replace("published", shlex.quote(folder))
+        said = f"{said}. {instead}"
     elif key in keys:
         said = f"{said}: to read a release by its key {keys[key]}: --by {shlex.quote(keys[key])}"
     elif any(meant in option.opts for option in command.params):
@@ -103,6 +107,25 @@ def refuse_twice(command: click.Command, ctx: click.Context, args: Sequence[str]
         once = isinstance(option, click.Option) and not (option.multiple or option.is_flag or option.count)
         if once and given.count(option) > 1:
             ctx.fail(f"{max(option.opts, key=len)} is given {given.count(option)} times, and takes one value")
+
+
+_OPTION = re.compile(r"--[A-Za-z][\w-]*(?:=.*)?", re.DOTALL)
+
+
+def refuse_swallowed(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
+    """Refuse an option whose value is the next option, which click would take for the value."""
+    if ctx.resilient_parsing:
+        return
+    words = [*takewhile(lambda word: word != "--", args)]
+    place = 0
+    while place < len(words):
+        option = _option(command, words[place])
+        taken = 0 if option is None or option.is_flag or option.count else option.nargs
+        after = words[place + 1 : place + 2]
+        if option is not None and taken == 1 and after and _OPTION.fullmatch(after[0]):
+            name, then = max(option.opts, key=len), after[0].partition("=")[0]
+            ctx.fail(f"{name} needs a value; it is followed by {then}")
+        place += 1 + taken
 
 
 def refuse_loose(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
@@ -215,3 +238,14 @@ def another_value(typed: Sequence[str], word: str) -> str:
         before = " ".join(map(shlex.quote, typed[max(0, place - 3) : place - 1]))
         return f"a list has no spaces: {before} {shlex.quote(''.join(parts))}"
     return f"if it is another value of an option, give the option again, such as --by {shlex.quote(word)}"
+
+
+def name_others(error: DiscreetError, params: Mapping[str, Any]) -> None:
+    """Have an error about a column that there is not name the other options that were given one."""
+    known: Sequence[str] = getattr(error, "known", ())
+    given = [("answers", name) for name, _ in params.get("answers") or ()]
+    given += [("by", name) for name in params.get("by") or ()] + [("unit", params.get("unit"))]
+    for option, name in given if known else ():
+        if isinstance(name, str) and name not in known and name != error.value:
+            end = " " if error.remedy.endswith("?") else ". "
+            error.remedy += f"{end}And `{option}` must too, not {name}: {did_you_mean(name, known)}"

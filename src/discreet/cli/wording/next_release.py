@@ -14,6 +14,7 @@ import click
 from discreet.cli.shared import TYPED, quoted
 from discreet.cli.wording.to_copy import continued
 from discreet.errors import DiscreetError
+from discreet.odds import protects_little
 from discreet.show.plans.counted_text import WORDS
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
     """
     if TYPED not in context.meta or found.refused or _of_single_persons(found):
         return ""
+    if protects_little(found.alpha):
+        return "\n".join(_much_smaller())
     if found.remaining is not None and found.epsilon > found.remaining:
         return "\n".join(_too_little(found, str(paid[0]), str(paid[1])))
     from discreet.ledger.databases.urls import hidden
@@ -51,6 +54,10 @@ def next_step(found: Plan, context: click.Context, paid: tuple[str | None, str |
         typed[place : place + 1 + ("=" not in typed[place])] = ["--answers", column, ",".join(WORDS)]
     named = found.remaining is not None  # else a budget is advised
     lines = _release("release it:", typed) if named else [*_paid(found, context.params["source"], typed)]
+    answers = [word for _, values, _ in found.words for word in values]
+    if answers and not instead:
+        place = next((k for k, line in enumerate(lines) if line.lstrip().startswith("discreet release")), 0)
+        lines.insert(max(place - 1, 0), f"check the spelling first, for another word is refused: {', '.join(answers)}")
     asked = " ".join(f"--count {quoted(column)}" for column in instead)
     words = f"the words of {', '.join(instead)}, the one to count first"
     own = [f"in place of {','.join(WORDS)}: {words}; or, of 0 and 1, {asked}"]
@@ -146,6 +153,17 @@ def _too_little(found: Plan, ledger: str, *datasets: str) -> Iterator[str]:
     enough = ["--budget", show(most.spent + found.epsilon, up=True), "--reason", "WHY", "--by", "WHO"]
     more = "a larger one, if it is decided that each of these people may lose more privacy:"
     yield from _to_copy(more, ["discreet", "ledger", "set-budget", where, most.dataset, *enough])
+
+
+def _much_smaller() -> list[str]:
+    """The plan with an epsilon that protects, in place of the release of one that hardly does."""
+    from discreet.ledger.databases.urls import hidden
+
+    typed = [*map(hidden, click.get_current_context().meta[TYPED])]
+    if "--epsilon" not in typed[:-1]:
+        return ["plan it with an epsilon of 0.1 to 2, which protects people more"]
+    typed[typed.index("--epsilon") + 1] = "1"
+    return _to_copy("plan it with a smaller epsilon, which protects people more:", ["discreet", "plan", *typed])
 
 
 def _smaller(left: str, whose: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The picture at the head of a report: the release on one scale, from nobody to everybody.
+"""The picture at the head of a report: the release on one scale, from nobody to a round share of everybody.
 
 Of a count of yes or no it has the total, and below it some sums or single groups (`top_rows`), each with its name. All
 others are in the tables. Of a question with several answers it has the total of each. Its rules are those of the
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 from discreet.reading.quoting.interval_kinds import WAS_WIDENED, interval_head
 from discreet.reporting import plain_words as words
-from discreet.reporting.drawn_tables import key_text, number, scale_text, span
+from discreet.reporting.drawn_tables import key_text, number, scale_text, share_text, span
 from discreet.reporting.folded_tables import SHOWN
 from discreet.reporting.top.spread import spread, spread_is_drawn
 from discreet.reporting.top.top_rows import ANSWERS, keys_drawn
 from discreet.show.captions import counting_words
 from discreet.show.html import Html, element
 from discreet.show.pictures.readings.estimate_rows import PEOPLE, Row
+from discreet.show.pictures.readings.round_ends import share_end
 
 if TYPE_CHECKING:
     from discreet.reporting.report_findings import Counted, Findings
@@ -37,16 +38,16 @@ _GRID = (0, 25, 50, 75, 100)
 
 def at_a_glance(findings: Findings) -> Iterator[Html]:
     """A picture of each count, and what is drawn how; a count of which nothing can be estimated has a sentence."""
-    drawn: list[_Line] = []
+    lines = {counted.name: _lines(findings, counted) for counted in findings.counts if not counted.unreadable}
+    drawn = [line for some in lines.values() for line in some]
+    share = share_end(line.row for line in drawn)  # one scale for all pictures
     for counted in findings.counts:
         if counted.unreadable:
             yield element("p", counted.unreadable)
-            continue
-        lines = _lines(findings, counted)
-        drawn += lines
-        yield _picture(findings, counted, lines)
+        else:
+            yield _picture(findings, counted, lines[counted.name], share)
     if drawn:
-        yield element("p", *_explained(findings, drawn), class_="note")
+        yield element("p", *_explained(findings, drawn, share), class_="note")
     for counted in findings.counts:
         if spread_is_drawn(findings, counted):
             yield from spread(findings, counted)
@@ -110,7 +111,7 @@ def _lines(findings: Findings, counted: Counted) -> list[_Line]:
     return lines + [_Line(row=row, single=True, noisy=noisy) for row in counted.groups if row.n]
 
 
-def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Html:
+def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line], share: float) -> Html:
     end = None
     if counted.facts.cap:  # sizes are private: everybody is the most that could be counted
         end = float(counted.facts.cap * findings.manifest.groups)
@@ -123,7 +124,12 @@ def _picture(findings: Findings, counted: Counted, lines: Sequence[_Line]) -> Ht
             element("strong", finding(counted, findings.confidence)),
             element("span", _below(findings, counted, left_out)),
         ),
-        element("div", *(_drawn(line, end) for line in lines), _axis(end), class_="lines long" if long else "lines"),
+        element(
+            "div",
+            *(_drawn(line, end, share) for line in lines),
+            _axis(end, share, counted.unit),
+            class_="lines long" if long else "lines",
+        ),
         class_="glance",
     )
 
@@ -143,14 +149,15 @@ def _x(value: float | None, end: float) -> float:
     return 100 * min(max((value or 0.0) / end, 0.0), 1.0)
 
 
-def _drawn(line: _Line, end: float | None) -> Html:
-    """A line: its name, its bar, and its interval in words."""
+def _drawn(line: _Line, end: float | None, share: float) -> Html:
+    """A line: its name, its bar, and its interval in words, with the number that may stand after it."""
     row = line.row
+    about = f", about {number(words.possible(row))}" if line.marked and row.low != row.high else ""
     of = [element("span", f" of {row.n:,}", class_="quiet")] if row.n is not None else []
-    return element(
-        "div", element("span", _name(line), class_="name"), _bar(line, end or float(row.n or 1)),
-        element("span", element("b", span(row)), *of, class_="said"), class_="line all" if line.all_ else "line",
-    )  # fmt: skip
+    said = element("span", element("b", span(row)), *of, element("span", about, class_="quiet"), class_="said")
+    drawn = _bar(line, end or share * (row.n or 1))
+    look = "line all" if line.all_ else "line"
+    return element("div", element("span", _name(line), class_="name"), drawn, said, class_=look)
 
 
 def _name(line: _Line) -> str:
@@ -177,15 +184,16 @@ def _bar(line: _Line, end: float) -> Html:
     )  # fmt: skip
 
 
-def _axis(end: float | None) -> Html:
+def _axis(end: float | None, share: float, unit: str) -> Html:
     """The ends of the scale and its middle."""
-    ends = ["0% (nobody)", "50%", "100% (everybody)"]
+    last = "100% (everybody)" if share == 1 else f"{share_text(share)} of the {unit}"
+    ends = ["0% (nobody)", share_text(share / 2), last]
     if end is not None:
         ends = scale_text(end, lambda each: f"{each:,.10g}", whole=True).split(" to ")
     return element("div", element("span", *(element("span", each) for each in ends), class_="axis"), class_="line ends")
 
 
-def _explained(findings: Findings, lines: Sequence[_Line]) -> Iterator[str | Html]:
+def _explained(findings: Findings, lines: Sequence[_Line], share: float) -> Iterator[str | Html]:
     """What is drawn how, as far as it is there, and where the single groups are."""
     if any(line.marked for line in lines):
         each = "Each bar is an" if len(lines) > 1 else "The bar is the"
@@ -196,6 +204,8 @@ def _explained(findings: Findings, lines: Sequence[_Line]) -> Iterator[str | Htm
         yield "Each bar is an interval."
     if any(line.pale for line in lines):
         yield " A pale bar says next to nothing."
+    if share < 1:
+        yield f" The scale ends at {share_text(share)}."
     if any(line.row.widened for line in lines):
         yield f" {WAS_WIDENED}"
     most = max((len(counted.groups) for counted in findings.counts), default=0)

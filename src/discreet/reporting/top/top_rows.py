@@ -1,4 +1,4 @@
-"""What the picture at the head of a report draws: the tables below have the same numbers, without bars."""
+"""What the picture at the head of a report draws: the tables below have the same numbers."""
 
 from __future__ import annotations
 
@@ -25,10 +25,3 @@ def keys_drawn(findings: Findings, counted: Counted) -> tuple[str, ...]:
             return names
     groups = sum(bool(row.n) for row in counted.groups)
     return tuple(findings.manifest.keys) if 1 < groups <= LINES else ()
-
-
-def is_drawn(findings: Findings, counted: Counted, names: tuple[str, ...]) -> bool:
-    """Whether the rows of a table by these keys, or in total, are all drawn."""
-    if not names:
-        return len(counted.sums[()]) <= ANSWERS
-    return names == keys_drawn(findings, counted)

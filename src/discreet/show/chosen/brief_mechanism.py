@@ -7,6 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from discreet.core.domains import Counts
+from discreet.core.forms import Fair
 from discreet.core.histogram import Histogram
 from discreet.odds import learned, protects_little
 from discreet.show.choices import chance_text, error_text
@@ -35,10 +36,21 @@ def _facts(m: Mechanism) -> list[tuple[str, str]]:
         *([("privacy", f"little: {learned(m.alpha)}")] if protects_little(m.alpha) else []),
         *(_worth(m) if m.n else []),
         *promises(m),
+        *([("why", _WHY_FAIR)] if _fair_instead(m) else []),
         *([("own rows", ", ".join(each.name for each in own))] if own else []),
         ("found by", m.origin.method.partition(": ")[0]),  # which theorem is told among the details
         ("proof", proof_words(m)),
     ]
+
+
+_WHY_FAIR = "the best one of this shape is not worked out for so large a group: EM has the shape too, and is near to it"
+
+
+def _fair_instead(m: Mechanism) -> bool:
+    """Whether EM stands for another shape, as it does for large groups."""
+    origin = m.origin
+    unproven = origin.certificate is None and not origin.theorem
+    return unproven and isinstance(m.form, Fair) and origin.problem is not None and "F" not in origin.problem.shape
 
 
 def _worth(m: Mechanism) -> list[tuple[str, str]]:

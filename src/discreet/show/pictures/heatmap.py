@@ -21,6 +21,9 @@ OUTLINES_UP_TO = 60
 _ACROSS = 4
 _PAIRED = 276
 """Pixels of one of two matrices beside each other."""
+_GAP, ROUND, _APART = 2.0, 0.14, 14
+"""Pixels between two cells, the radius of their corners as a share of their side, and pixels of a cell from which on
+there is a gap: as in the sheets of matrices."""
 _TICK_ROOM = 50
 """Along the bar of a legend, for one number and the room to the next."""
 _FLAG = "M-1,-1L1,-1L1,1Z"
@@ -147,7 +150,8 @@ def matrix_panel(
         "values": ticks, "labelAngle": 0, "labelOverlap": False, "labelPadding": 5,
         "ticks": False, "domain": False, "grid": False,
     }  # fmt: skip
-    scale = alt.Scale(domain=list(range(n + 1)), paddingInner=0, paddingOuter=0)
+    apart = _GAP * (step >= _APART) / step  # half of it around all, so that cells keep their places
+    scale = alt.Scale(domain=list(range(n + 1)), paddingInner=apart, paddingOuter=apart / 2)
     alone = width > _PAIRED and not numbered  # room for a longer title, and all chances in sight
     below = "true count (each column adds up to 100%)" if alone else "true count"
     # the title of the axis alone: that of the channel is read out with every cell
@@ -162,10 +166,10 @@ def matrix_panel(
     colour = alt.Color("probability:Q", title=title, scale=shaded(top, root=root), legend=legend)
     shown = tips(count="true count", output="published number", probability="chance") if tip is None else tips(**tip)
     base = alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, tooltip=shown)
-    border = {"stroke": "white", "strokeWidth": 2, "cornerRadius": 3} if n <= VALUES_UP_TO else {}  # around numbers
-    layers = [base.mark_rect(**border).encode(color=colour)]
+    rounded = {"cornerRadius": round(ROUND * step, 1)} if apart else {}
+    layers = [base.mark_rect(**rounded).encode(color=colour)]
     if n <= OUTLINES_UP_TO or outlined != "diagonal":
-        layers += outlines(base.transform_filter(f"datum.{outlined}"), 1.2 if n <= 20 else 0.8)
+        layers += outlines(base.transform_filter(f"datum.{outlined}"), 1.2 if n <= 20 else 0.8, **rounded)
     else:
         layers += _diagonal(width)
     marked = any(row.get("broken") for row in rows)
@@ -229,13 +233,10 @@ def root_ticks(top: float, long: float) -> list[float]:
     return [0.0, *reversed(found)]
 
 
-def outlines(cells: Any, width: float) -> list[Any]:
+def outlines(cells: Any, width: float, **rounded: float) -> list[Any]:
     """Frames of these cells, on an edge that parts them from any fill."""
     strokes = ((MARK_EDGE, width + 1.6), (MARK, width))
-    return [
-        cells.mark_rect(fillOpacity=0, stroke=stroke, strokeWidth=wide, cornerRadius=min(3, 2 * width))
-        for stroke, wide in strokes
-    ]
+    return [cells.mark_rect(fillOpacity=0, stroke=stroke, strokeWidth=wide, **rounded) for stroke, wide in strokes]
 
 
 def _diagonal(width: int) -> list[Any]:

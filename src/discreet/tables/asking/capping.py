@@ -50,10 +50,10 @@ def with_cap(question: Question, request: Request) -> Question:
     if request.size is not None:
         raise InvalidInput("cap", "is for tables of people, and `size` says this is a table of counts", found=cap)
     if request.unit is None:
-        remedy = "name the column of the person: who is kept is decided by it"
+        remedy = "name the column of the person, such as `unit='person'`: who is kept is decided by it"
         raise InvalidInput("cap", "needs `unit`", remedy=remedy)
     if request.keys is None:
-        remedy = "give the groups: which of them appear would show who is there"
+        remedy = "give the groups, such as `keys='clinics.csv'`: which of them appear would show who is there"
         raise InvalidInput("cap", "needs `keys`", remedy=remedy)
     if request.contributions != 1 or request.together:
         remedy = "leave `contributions` and `together` out: one row of each person is counted"

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from discreet.core.rationals import MAX_EPSILON, Exact, read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.published.manifest import SIZE
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Question
+
+
+class UnknownColumn(InvalidInput):
+    """A name is none of the source's columns, which are `known`: others that were given can be compared with them."""
+
+    known: tuple[str, ...] = ()
 
 
 def two_columns(question: Question, name: str) -> InvalidInput:
@@ -35,11 +42,16 @@ def unknown_column(parameter: str, name: object, columns: Iterable[str]) -> Inva
         remedy = f"give several one by one, and of {unknown[0]}: {did_you_mean(unknown[0], known)}"
     else:
         remedy = f"give them one by one, `{parameter}={parts!r}`"
-    return InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
+    error = UnknownColumn(parameter, "must name columns of the source", name, remedy=remedy)
+    error.known = tuple(known)
+    return error
 
 
 def protected_column(parameter: str, name: str, counted: list[str]) -> InvalidInput:
     """The error about a column that decides rows, groups or sizes, and that counts read under these names."""
+    if parameter == "unit" and name.casefold() in (each.casefold() for each in counted):
+        rule = f"names the column that says who is who, and {', '.join(counted)} is counted"
+        return InvalidInput(parameter, rule, remedy="name the column of people, or leave `unit` out")
     remedy = f"if {', '.join(counted)} is public, say so with `public={counted!r}`" if parameter != "size" else ""
     rule = "must not use a column that a count reads, because groups and sizes are published as they are"
     if parameter == "source":
@@ -58,3 +70,11 @@ def dropped_nulls() -> InvalidInput:
     rule = "must not drop rows: that would make the published group size depend on the protected bit"
     remedy = "count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
     return InvalidInput("nulls", rule, found="drop", remedy=remedy)
+
+
+def refuse_outside(epsilon: Exact | None) -> None:
+    """Refuse an epsilon that is given and that no release can have; of 0, which a design can, more is said."""
+    asked = read_fraction("epsilon", epsilon or 0)
+    if not 0 <= asked <= MAX_EPSILON:
+        rule = f"must be above 0, and at most {MAX_EPSILON}"
+        raise InvalidInput("epsilon", rule, shown(asked), remedy="typical values are 0.1 to 2")

@@ -156,13 +156,14 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None, coarser=())
 
     def __str__(self) -> str:
-        from discreet.show.releases import beside_counts, not_protected
+        from discreet.show.releases import beside_counts, not_protected_in_short
         from discreet.show.text import folded
 
         beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
+        public = folded(not_protected_in_short(self), width=79, first="  ", later="    ")
         said = self.manifest.retrofit.get("said")
         told = folded(f"properties: {self.manifest.properties}. {said}", first="  ", later="  ") if said else []
-        return "\n".join((self._title(), *not_protected(self.public), *beside, *told))
+        return "\n".join((self._title(), *public, *beside, *told))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"

@@ -6,7 +6,6 @@ line of its own below the name of its group, and a shade of one hue: the answers
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from discreet.reading.quoting.printed_groups import sums_are_made
 from discreet.reading.strata import column_names
 from discreet.show.captions import count_words, counting_words, percent, spoken_count
 from discreet.show.cells import Rows
-from discreet.show.colours import GREY, PALE, READ
+from discreet.show.colours import PALE, READ
 from discreet.show.pictures.readings.estimate_rows import (
     PEOPLE,
     Row,
@@ -30,19 +29,16 @@ from discreet.show.pictures.readings.estimate_rows import (
     share_rows,
     total_rows,
 )
-from discreet.show.pictures.readings.told_apart import beside_rate, named_in, several, too_noisy
+from discreet.show.pictures.readings.interval_bars import BOLD, LONGEST, WIDTH, cut_at_0, interval_bars, words_wide
+from discreet.show.pictures.readings.told_apart import beside_rate, several, too_noisy
 from discreet.show.pictures.readings.total_bar import in_all, total_bar
 from discreet.show.pictures.theme import HEADINGS, PAGE, altair, finished, inline, page_wide, tips
 from discreet.show.text import in_words_of
 
 SHOWN, TOTALS_TOGETHER, SHOWN_TOGETHER = 100, 40, 12
 """Rows in a chart alone, as many as a terminal prints; sums and groups among other charts: more cannot be read."""
-_WIDTH, _LINE, _BOLD = 545, 20, 8.2
-"""Pixels: of a panel, from line to line, and of a bold letter at least."""
-_LETTER, _FIRST, _LONGEST = 7.2, 62, 260
-"""Pixels: of another letter at most, mostly; and of names beside a panel, at least and at most."""
-_TICKS = 5
-"""Marks of a scale that are asked for: a drawing has at most eight then."""
+_LETTER, _FIRST = 7.2, 62
+"""Pixels of a letter at most, mostly, and of names beside a panel at least."""
 _SIDES, _LEAST = 60, 320
 """Pixels beside a panel and its names on a page, and of a panel at least."""
 
@@ -101,9 +97,10 @@ def estimate(found: Any, *, by: str | Sequence[str] | None = None, title: str | 
         alt.TitleParams(text=_sentence(name), subtitle=[line], frame="group", dx=back, fontSize=HEADINGS)
         for name, _, line in parts
     ]
-    width = max(_LEAST, PAGE - _SIDES - aside)
+    ends = words_wide(total_rows(found, *names))
+    width = max(_LEAST, PAGE - _SIDES - aside - ends)
     charts = [
-        chart.properties(title=head, width=max(width, chart.width if chart.width > _WIDTH else 0))
+        chart.properties(title=head, width=max(width, chart.width if chart.width > WIDTH else 0))
         for head, (_, chart, _) in zip(heads, parts, strict=True)
     ]
     first = total_bar(found, aside, max(chart.width for chart in charts)) if names and not answers else None
@@ -127,7 +124,7 @@ def _aside(found: Any, by: Any) -> int:
     answers = _answers(found)
     names = [f"{row.label} (n = {row.n:,})" if answers and row.n is not None else row.label for row in rows]
     letters = max(map(len, [*names, *answers]))
-    return min(_LONGEST, max(_FIRST, round((_BOLD if answers else _LETTER) * letters)))
+    return min(LONGEST, max(_FIRST, round((BOLD if answers else _LETTER) * letters)))
 
 
 def _sentence(words: str) -> str:
@@ -145,16 +142,19 @@ def _totals(found: Any, by: Any, aside: int = 0, said: str = "") -> tuple[Any, s
     rows = total_rows(found, *names)
     cut, left_out = largest(rows, TOTALS_TOGETHER if aside else _room(found), "rows")
     of = f" by {', '.join(names)}" if names and not aside else ""  # else the heading says so
-    line = f"dots: unbiased estimates{of}; lines: {percent(found.confidence)} intervals"
-    return _spans(cut, "number of people", _answers(found), aside, said=said), line, _rest(left_out)
+    return interval_bars(cut, _answers(found), aside, said=said), _drawn(found, cut, of), _rest(left_out)
+
+
+def _drawn(found: Any, rows: Sequence[Row], of: str = "") -> str:
+    """What bars and marks are, and a slash, if there is one."""
+    cut = "; slash: cut at 0" if any(map(cut_at_0, rows)) else ""
+    return f"bars: {percent(found.confidence)} intervals{of}; marks: unbiased estimates{cut}"
 
 
 def _in_total(found: Any, aside: int) -> tuple[str, Any, str]:
     """How many people gave each answer: the heading, the chart on a scale of everybody, and the line below."""
     rows = total_rows(found)
-    sizes = [row.n for row in rows if row.n is not None]
-    chart = _spans(rows, "number of people", _answers(found), aside, end=max(sizes) if sizes else None)
-    return "in total", chart, f"dots: unbiased estimates; lines: {percent(found.confidence)} intervals"
+    return "in total", interval_bars(rows, _answers(found), aside), _drawn(found, rows)
 
 
 def _totals_title(found: Any, by: Any) -> str:
@@ -215,11 +215,11 @@ def _groups(found: Any, most: int, aside: int = 0, by: Sequence[str] = (), said:
     cut, left_out = largest(rows, most, "groups")
     kind = "credible" if hasattr(found, "distribution") else "confidence"
     level = percent(found.confidence)
-    line = f"line: {level} {kind} interval; diamond: number to print"
+    line = f"bars: {level} {kind} intervals; marks: numbers to print"
     if any(row.doubted for row in cut):
-        line = f"diamond: number to print; none: quote the {level} {kind} interval"
+        line = f"mark: number to print; none: quote the {level} {kind} interval"
     end = max(row.n if row.n is not None else found.cap for row in cut)
-    chart = _spans(cut, "number of people", _answers(found), aside, mark="diamond", end=end, said=said)
+    chart = interval_bars(cut, _answers(found), aside, whole=True, end=end, said=said)
     return chart, line, f"{left_out or 'groups'}: {length_words(cut)}" if aside else _rest(left_out)
 
 
@@ -249,7 +249,7 @@ def _shares(found: Any) -> tuple[Any, str, str]:
     of = "people" if hasattr(found, "answers") else "groups"
     names = {"label": what, "value": "share", **({"low": "from", "high": "to"} if spans else {})}
     order = [row.answer for row in rows]
-    width = max(_WIDTH, 22 * len(rows))
+    width = max(WIDTH, 22 * len(rows))
     axis = alt.Axis(labelAngle=0 if max(map(len, order)) * 7 * len(order) < width else -45)
     base = alt.Chart(inline(data)).encode(x=alt.X("label:N", sort=order, title=what, axis=axis), tooltip=tips(**names))
     y = {"axis": alt.Axis(format="~%"), "title": f"share of {of}"}
@@ -276,71 +276,6 @@ def _shares_title(found: Any) -> str:
     if most := commonest(share_rows(found)):
         return f"how groups differ: {most} is the commonest count"
     return f"how groups differ: expected shares by {'count' if by_count(found) else 'rate'}"
-
-
-def _spans(
-    rows: Sequence[Row], title: str, answers: Sequence[str], aside: int, *, mark: str = "circle",
-    end: int | None = None, said: str = "",
-) -> Any:  # fmt: skip
-    """Points with their intervals, one line for each row; several answers stand below the name of their group.
-
-    Names end at the axis, and have at least `aside` pixels. Numbers lie between 0 and the `end`, where one is given.
-    One to print, whose mark is a diamond, has none where its interval alone is to be quoted. Groups that the picture's
-    title has `said` have bold names, and others are pale; so are answers, where it says some of these.
-    """
-    alt, named = altair(), named_in(said, [row.label for row in rows])
-    answered = named_in(said, answers)
-    data: Rows = []
-    names: list[str] = []  # of every line; a heading has no data
-    headings, bold = list[int](), set[int]()
-    for before, row in zip([None, *rows], rows, strict=False):
-        if answers and (before is None or before.keys != row.keys):
-            headings.append(len(names))
-            names.append(row.label if row.n is None else f"{row.label} (n = {row.n:,})")
-        value = None if mark == "diamond" and row.doubted else row.value
-        numbers = {"value": value, "low": row.low, "high": row.high}
-        if row.label in named or (answers and not named):
-            bold.add(headings[-1] if answers else len(names))
-        # the answers are named at the left: a colour for each would say nothing more
-        left_out = (named and row.label not in named) or (answered and row.answer not in answered)
-        ink = PALE if left_out else GREY if row.answer == PEOPLE else READ
-        if answered and not left_out:
-            bold.add(len(names))
-        data.append({"line": len(names), "label": row.label, "series": row.answer, "ink": ink, **numbers})
-        names.append(row.answer if answers else row.label)
-    axis = alt.Axis(
-        labelLimit=_LONGEST,
-        labelPadding=7,
-        labelExpr=f"{json.dumps(names)}[datum.value]",
-        labelFontWeight={
-            "condition": {"test": f"indexof({sorted(bold)}, datum.value) >= 0", "value": 700},
-            "value": 400,
-        },
-        ticks=False,
-        **({"minExtent": aside or round(_BOLD * max(len(names[k]) for k in headings))} if headings or aside else {}),
-    )
-    y = alt.Y("line:O", title=None, scale=alt.Scale(domain=list(range(len(names)))), axis=axis)
-    tip = tips(label="group", **({"series": "answer"} if answers else {}), value="number", low="from", high="to")
-    bands = (
-        alt.Chart(inline([{"line": k, "label": names[k]} for k in headings]))
-        .mark_rect(color="#f1f3f5", cornerRadius=3)
-        .encode(y=y)
-    )
-    base = alt.Chart(inline(data)).encode(y=y, tooltip=tip, color=alt.Color("ink:N", scale=None))
-    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
-    scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, *ends) * 1.05], nice=True)  # no interval ends at the frame
-    if end is not None:
-        scale = alt.Scale(domain=[min(0.0, *ends), max(1.0, end, *ends)], nice=False)
-    x = {
-        "title": title,
-        "scale": scale,
-        "axis": alt.Axis(tickMinStep=1, tickCount=_TICKS, grid=True, domain=False, ticks=False),
-    }
-    spans = base.mark_rule(strokeWidth=4, strokeOpacity=0.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    size = 80 if mark == "circle" else 140
-    points = base.mark_point(filled=True, shape=mark, size=size, opacity=1).encode(x=alt.X("value:Q", **x))
-    layers = [*([bands] if answers else []), spans, points.transform_filter("datum.value !== null")]
-    return alt.layer(*layers).properties(width=_WIDTH, height=alt.Step(_LINE))
 
 
 def _answers(found: Any) -> list[str]:

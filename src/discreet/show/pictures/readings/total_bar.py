@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from discreet.show.captions import percent
-from discreet.show.colours import READ
+from discreet.show.colours import PALE, READ
 from discreet.show.pictures.readings.estimate_rows import total_rows
 from discreet.show.pictures.theme import LETTERS, altair, inline, tips
 
@@ -33,8 +33,8 @@ def total_bar(found: Any, aside: int, width: int) -> Any:
     bar = {"height": _BAR, "cornerRadius": 3}
     layers = [
         base.mark_bar(color=_TRACK, **bar).encode(x=alt.X("none:Q", **across), x2="everybody:Q"),
-        base.mark_bar(color=READ, opacity=0.5, **bar).encode(x=alt.X("low:Q", **across), x2="high:Q"),
-        base.mark_tick(color=READ, thickness=4, size=_BAR + 10).encode(x=alt.X("value:Q", **across)),
+        base.mark_bar(color=PALE, **bar).encode(x=alt.X("low:Q", **across), x2="high:Q"),
+        base.mark_tick(color=READ, opacity=1, thickness=4, size=_BAR + 10).encode(x=alt.X("value:Q", **across)),
     ]
     for end, side, aside_of, room in (("low", "right", -8, low), ("high", "left", 8, row.n - high)):
         if room >= _CLOSE * row.n:

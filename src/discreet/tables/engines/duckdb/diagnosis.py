@@ -15,6 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
+from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier
 from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8
 from discreet.tables.engines.duckdb.sources.file_sources import Files, absolute, reader_sql, unpacked
@@ -138,3 +139,30 @@ def _fails(sql: str, connection: Any) -> bool:
     except duckdb.Error:
         return True
     return False
+
+
+def text_for_number(
+    files: Files | None, connection: Any, parameter: str, expression: Expression, types: Mapping[str, str]
+) -> InvalidInput | None:
+    """The error about an expression that takes a column of text for a number; None where it does not.
+
+    No row is read: the expression is only described, over columns of these types.
+    """
+    texts = sorted(name for name in expression.columns if types.get(name) == "VARCHAR")
+    if not expression.columns <= types.keys():
+        return None
+
+    def fits(numbers: Sequence[str]) -> bool:
+        kinds = {name: "INTEGER" if name in numbers else types[name] for name in expression.columns}
+        columns = ", ".join(f"CAST(NULL AS {kind}) AS {identifier(name)}" for name, kind in kinds.items())
+        return not _fails(f"DESCRIBE SELECT {expression.sql} FROM (SELECT {columns})", connection)
+
+    wrong = next((some for some in [*([name] for name in texts), texts] if some and fits(some)), None)
+    if wrong is None:
+        return None
+    remedy = "to compare it with one, " + (
+        f"give `read={{'types': {dict.fromkeys(wrong, 'INTEGER')!r}}}`"
+        if files is not None and files.format == "csv"
+        else "write " + " and ".join(f"TRY_CAST({identifier(name)} AS INTEGER)" for name in wrong)
+    )
+    return InvalidInput(parameter, f"takes {' and '.join(wrong)} for a number, and the column is text", remedy=remedy)

@@ -46,7 +46,6 @@ BATCH = 122_880
 
 _COPY = {"parquet": "FORMAT parquet", "csv": "FORMAT csv, HEADER true", "jsonl": "FORMAT json"}
 
-
 _PLAIN = {pa.bool_(), pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.float64(), pa.string(), pa.date32()}
 """Types that Parquet keeps as they are."""
 
@@ -237,19 +236,30 @@ class DuckEngine:
         for expression in (each for count in question.counts for each in count.expressions):
             if expression.column is None and expression.columns <= types.keys():
                 sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"
-                if self._described(sql, "count")[0][1] != "BOOLEAN":
+                if self._described(sql, "count", expression, types)[0][1] != "BOOLEAN":
                     raise not_a_condition("count", expression.text)
         return grouping
 
     def _types(self, table: str, parameter: str) -> dict[str, str]:
         return {str(name): str(kind) for name, kind, *_ in self._described(f"DESCRIBE FROM {table}", parameter)}
 
-    def _described(self, sql: str, parameter: str) -> list[tuple[Any, ...]]:
-        return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter, names_only=True))
+    def _described(self, sql: str, parameter: str, *about: Any) -> list[tuple[Any, ...]]:
+        """What a statement would return; `about`: an expression and the types, to say better why it does not."""
+        try:
+            return list(run(lambda: self._connection.execute(sql).fetchall(), parameter=parameter, names_only=True))
+        except InvalidInput as error:
+            from discreet.tables.engines.duckdb.diagnosis import text_for_number
+
+            files = getattr(self._source, "files", None)
+            problem = (text_for_number(files, self._connection, parameter, *about) if about else None) or error
+        raise problem
 
     def _materialised(self, grouping: Grouping, *, bits: bool) -> Sizes:
         """Compute the groups once, into the temporary table `truth`; return how many there are of each size."""
         question = grouping.question
+        if question.where is not None:  # before rows are read by it
+            bound = f"DESCRIBE SELECT 1 FROM {grouping.aliased} WHERE {question.where.sql}"
+            self._described(bound, "where", question.where, grouping.types)
         if question.unit is not None and not question.cap:
             self._check_unit(grouping)
         if question.cap:
@@ -258,8 +268,6 @@ class DuckEngine:
             sql = capped_sql(grouping, rows=bits)
         else:
             sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
-        if question.where is not None:
-            self._described(f"DESCRIBE SELECT 1 FROM {grouping.aliased} WHERE {question.where.sql}", "where")
         self._described(f"DESCRIBE {sql}", "count" if bits else "source")
         if problem := self._failed(grouping, f"CREATE OR REPLACE TEMP TABLE truth AS {sql}", "source"):
             raise self._blamed(grouping, bits=bits) or problem

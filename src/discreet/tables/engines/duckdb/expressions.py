@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from discreet.errors import InvalidInput, did_you_mean
+from discreet.tables.asking.refusals import UnknownColumn
 from discreet.tables.engines import Expression, nearest, refused
 from discreet.tables.engines.duckdb.connection import connect
 from discreet.tables.engines.duckdb.functions import FEWEST_ARGUMENTS, PLAIN_TYPES, PURE_FUNCTIONS, PURE_OPERATORS
@@ -121,7 +122,9 @@ def resolve(parameter: str, name: str, columns: Mapping[str, str], text: str = "
         rule = f"must look at one row only, and {name} is not a column of the source"
         raise InvalidInput(parameter, rule, remedy=did_you_mean(name, columns))
     remedy = column_or_word(name, text, columns)
-    raise InvalidInput(parameter, "must name columns of the source", name, remedy=remedy)
+    error = UnknownColumn(parameter, "must name columns of the source", name, remedy=remedy)
+    error.known = tuple(columns)
+    raise error
 
 
 def _check_function(parameter: str, text: str, node: dict[str, Any]) -> None:
