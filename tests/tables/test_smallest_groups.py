@@ -51,7 +51,7 @@ def test_sums_hold_at_every_level_and_everything_reads_the_table(tmp_path):
     assert {row["region"]: row["n"] for row in r.tables["region"].to_pylist()} == people
     e = dc.estimate(r)
     assert e.subtotals("region")["estimate"].sum() == e.total.value
-    assert r.manifest.public.smallest == 5 and "groups of fewer than 5 people" in r.public
+    assert r.manifest.public.smallest == 5 and "Groups of fewer than 5 people" in r.public
     assert "Groups of fewer than 5 people become one row" in dc.plan(PEOPLE, **ASKED).public
 
 

@@ -200,7 +200,7 @@ def _from_epsilon(epsilon: Fraction) -> Alpha:
     if epsilon == 0:
         return Alpha(value=Fraction(1), epsilon=epsilon)
     if not MIN_EPSILON <= epsilon <= MAX_EPSILON:
-        rule = "must be 0, or at least 1e-15" if 0 < epsilon < 1 else f"must be between 0 and {MAX_EPSILON}"
+        rule = "must be 0, or at least 1e-15" if 0 < epsilon < 1 else f"must be above 0, and at most {MAX_EPSILON}"
         raise InvalidInput("epsilon", rule, shown(epsilon), remedy="typical values are 0.1 to 2")
     # Rounding toward more privacy: the lower end is an upper bound of exp(-epsilon).
     low = exp_minus(epsilon)[1]

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _GROUPS = 10
 _REFUSED = "A release would be refused"
-_WITHHELD = "withheld"
 _SMALL = 10_000
 """Groups up to which a table on disk is read for the sake of its first rows."""
 
@@ -192,17 +191,6 @@ def _rows(plan: Plan) -> str:
 def not_protected(public: str) -> list[str]:
     """Say what is treated as public, in folded lines."""
     return folded(f"Not protected: {public}", width=79, first="  ", later="    ")
-
-
-def not_protected_in_short(release: Release) -> str:
-    """The same of a release, in a line; its plan and its report say more."""
-    facts = release.manifest
-    if facts.cap:
-        return f"Not protected: {release.public}"
-    keys = [key for key in facts.public.told_keys if not (facts.public.smallest and key.startswith(f"{_WITHHELD} = "))]
-    *others, last = [*keys, f"the size of each group ({facts.public.size or facts.size})"]
-    chosen = f". Rows are filtered: {facts.public.where}" if facts.public.where else ""
-    return f"Not protected: {', '.join(others)}{' and ' if others else ''}{last}{chosen}"
 
 
 def _seen_by_all(plan: Plan) -> list[str]:

@@ -32,7 +32,7 @@ from discreet.tables.asking.price import (
 )
 from discreet.tables.asking.question import Count, Question, read_question
 from discreet.tables.asking.request import Budget, Machine, Request, repeatable, taken
-from discreet.tables.asking.smallest_groups import WITHHELD
+from discreet.tables.asking.smallest_groups import merged_apart
 from discreet.tables.engines import Counts, Engine, Sizes, open_engine
 from discreet.tables.parameter_words import documented
 from discreet.tables.plan_lines import Line, plan_lines
@@ -223,7 +223,7 @@ def plan(
             for note in _notes(asked, by_size, each)
         )
         + _cap_note(question.cap),
-        keys=() if question.cap else _keys(question),
+        keys=() if question.cap else merged_apart(question.told_keys, question.smallest)[0],
         unread=unread,
         predicates=tuple(
             (asked.name, asked.expression.text)
@@ -253,15 +253,8 @@ def _public(question: Question, where: str) -> str:
 
         return public_with_cap(question.told_keys)
     size = question.size if isinstance(question.size, str) else SIZE
-    said = public_here(keys=_keys(question), size=size, where=where, unit=question.unit or "")
-    merged = f"Groups of fewer than {question.smallest} people become one row, and {WITHHELD} says of how many groups"
-    return f"{said}. {merged}" if question.smallest else said
-
-
-def _keys(question: Question) -> tuple[str, ...]:
-    """The keys that were asked for; that which says how many groups are merged is said apart."""
-    told = tuple(question.told_keys)
-    return told[: len(told) - bool(question.smallest)]
+    keys, merged = merged_apart(question.told_keys, question.smallest)
+    return public_here(keys=keys, size=size, where=where, unit=question.unit or "", merged=merged)
 
 
 def _lines(asked: Count, sizes: Sizes, by_size: BySize) -> list[Line]:

@@ -187,8 +187,6 @@ def _notes(done: Release, output: Any) -> Iterator[str]:
 
 
 def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -> str:
-    from discreet.show.releases import not_protected_in_short
-
     spent = in_decimals(Fraction(summary["epsilon"]))
     groups = "1 group" if summary["groups"] == 1 else f"{summary['groups']:,} groups"
     sizes = f" of {summary['sizes']} sizes"
@@ -204,7 +202,7 @@ def _summary(done: Release, summary: dict[str, Any], given: object, paid: str) -
     return (
         f"released {', '.join(summary['counts'])} for {groups}{sizes} "
         f"at epsilon {spent}{_levels(summary.get('levels', {}))}{paid}"
-        f"\n{not_protected_in_short(done)}"
+        f"\nNot protected: {summary['public']}"
         f"\nfolder: {given} (release {summary['release'][:8]}: {tables}, manifest, {made})"
         f"{_PARQUET if tables.endswith('.parquet') else ''}"
     )

@@ -21,7 +21,6 @@ from discreet.core.progress import Listener, Progress, Reporter
 from discreet.core.rationals import Alpha, Exact, epsilon_below, exp_minus, product_below, read_alpha, simplest_between
 from discreet.errors import DiscreetWarning, HighEpsilon, InvalidInput, NotIdentified, warn
 from discreet.odds import learned, protects_little
-from discreet.tables.asking.refusals import refuse_outside
 
 if TYPE_CHECKING:
     from discreet.core.mechanism import Mechanism
@@ -105,7 +104,6 @@ def _shared(question: Question, levels: Sequence[Fraction], *, epsilon: Exact | 
     over, is at least the total's, exactly. Epsilons are shared out as they are; where the alphas cannot be, they are
     rounded toward more privacy.
     """
-    refuse_outside(epsilon if alpha is None else None)
     total = read_alpha(alpha=alpha, epsilon=epsilon)
     if total.epsilon == 0:
         given, rule = ("epsilon", "must be greater than 0") if alpha is None else ("alpha", "must be less than 1")

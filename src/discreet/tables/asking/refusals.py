@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from discreet.core.rationals import MAX_EPSILON, Exact, read_fraction, shown
 from discreet.errors import InvalidInput, did_you_mean
 from discreet.tables.published.manifest import SIZE
 
@@ -70,11 +69,3 @@ def dropped_nulls() -> InvalidInput:
     rule = "must not drop rows: that would make the published group size depend on the protected bit"
     remedy = "count them with `nulls='0'` or `nulls='1'`, or select rows by a public column"
     return InvalidInput("nulls", rule, found="drop", remedy=remedy)
-
-
-def refuse_outside(epsilon: Exact | None) -> None:
-    """Refuse an epsilon that is given and that no release can have; of 0, which a design can, more is said."""
-    asked = read_fraction("epsilon", epsilon or 0)
-    if not 0 <= asked <= MAX_EPSILON:
-        rule = f"must be above 0, and at most {MAX_EPSILON}"
-        raise InvalidInput("epsilon", rule, shown(asked), remedy="typical values are 0.1 to 2")

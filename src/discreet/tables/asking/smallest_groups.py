@@ -16,7 +16,7 @@ groups it stands for; in all other rows that is 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,17 @@ WITHHELD = "withheld"
 def withheld_words(smallest: int) -> str:
     """What the key `withheld` is, in words; they stand in the manifest."""
     return f"how many groups of fewer than {smallest} people (and next smallest ones) the row stands for"
+
+
+def merged_apart(told: Sequence[str], smallest: int) -> tuple[tuple[str, ...], str]:
+    """Part keys in words from that which says how many groups are merged, and say that in a sentence of its own.
+
+    >>> merged_apart(["region", f"withheld = {withheld_words(5)}"], 5)
+    (('region',), 'Groups of fewer than 5 people become one row, and withheld says of how many')
+    """
+    keys = tuple(key for key in told if key != f"{WITHHELD} = {withheld_words(smallest)}")
+    said = f"Groups of fewer than {smallest} people become one row, and {WITHHELD} says of how many"
+    return keys, said if len(keys) < len(told) else ""
 
 
 def with_smallest(question: Question, given: Any, columns: Mapping[str, str]) -> Question:

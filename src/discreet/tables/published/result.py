@@ -113,13 +113,18 @@ class Release:
     @property
     def public(self) -> str:
         """What is treated as public here, by name: it is not protected, however sensitive it may be."""
-        facts = self.manifest
-        public = facts.public
+        public = (facts := self.manifest).public
         if facts.cap:
             from discreet.tables.asking.capping import public_with_cap
 
             return public_with_cap(public.told_keys)
-        return public_here(keys=public.told_keys, size=public.size or facts.size, where=public.where, unit=public.unit)
+        keys, merged = public.told_keys, ""
+        if public.smallest:
+            from discreet.tables.asking.smallest_groups import merged_apart
+
+            keys, merged = merged_apart(keys, public.smallest)
+        size = public.size or facts.size
+        return public_here(keys=keys, size=size, where=public.where, unit=public.unit, merged=merged)
 
     def save(
         self,
@@ -156,14 +161,13 @@ class Release:
         return replace(self, manifest=saved, path=target, rows=None, frame=None, coarser=())
 
     def __str__(self) -> str:
-        from discreet.show.releases import beside_counts, not_protected_in_short
+        from discreet.show.releases import beside_counts, not_protected
         from discreet.show.text import folded
 
         beside = folded(beside_counts(self.manifest), width=79, first="  ", later="    ")
-        public = folded(not_protected_in_short(self), width=79, first="  ", later="    ")
         said = self.manifest.retrofit.get("said")
         told = folded(f"properties: {self.manifest.properties}. {said}", first="  ", later="  ") if said else []
-        return "\n".join((self._title(), *public, *beside, *told))
+        return "\n".join((self._title(), *not_protected(self.public), *beside, *told))
 
     def __repr__(self) -> str:
         return f"<{self._title()}>"
@@ -331,18 +335,16 @@ def _proofs(folder: Path, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
         raise InvalidFile("mechanism", "has no proof in the release", found=min(missing))
 
 
-def public_here(*, keys: Sequence[str], size: str, where: str, unit: str) -> str:
+def public_here(*, keys: Sequence[str], size: str, where: str, unit: str, merged: str = "") -> str:
     """Name what is treated as public because groups, sizes and rows are made of it, and who is who, which stays here.
 
     >>> public_here(keys=["region", "clinic"], size="n", where="age > 17", unit="")
     'region, clinic and the size of each group (n) are published as they are. Rows are filtered: age > 17'
     >>> public_here(keys=["clinic"], size="n", where="", unit="person")
     'clinic and the size of each group (n) are published as they are. person tells people apart, and is never published'
-    >>> public_here(keys=["person"], size="n", where="", unit="person")
-    'person and the size of each group (n) are published as they are'
     """
     *others, last = [*keys, f"the size of each group ({size})"]
     named = f"{', '.join(others)} and {last} are published as they are" if others else f"{last} is published as it is"
     chosen = f"Rows are filtered: {where}" if where else ""
     people = f"{unit} tells people apart, and is never published" if unit and unit not in keys else ""
-    return ". ".join(filter(None, (named, chosen, people)))
+    return ". ".join(filter(None, (named, merged, chosen, people)))

@@ -20,6 +20,7 @@ from discreet.tables.engines.duckdb.connection import identifier
 from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8
 from discreet.tables.engines.duckdb.sources.file_sources import Files, absolute, reader_sql, unpacked
 from discreet.tables.engines.duckdb.sources.json_lines import RULE
+from discreet.tables.engines.duckdb.sources.records import RecordSource
 
 _MISFIT = "has a value in column {} that its type cannot hold"
 _CORRECT = "correct it, or leave the column text and use TRY_CAST"
@@ -142,7 +143,7 @@ def _fails(sql: str, connection: Any) -> bool:
 
 
 def text_for_number(
-    files: Files | None, connection: Any, parameter: str, expression: Expression, types: Mapping[str, str]
+    source: object, connection: Any, parameter: str, expression: Expression, types: Mapping[str, str]
 ) -> InvalidInput | None:
     """The error about an expression that takes a column of text for a number; None where it does not.
 
@@ -160,9 +161,13 @@ def text_for_number(
     wrong = next((some for some in [*([name] for name in texts), texts] if some and fits(some)), None)
     if wrong is None:
         return None
+    files = getattr(source, "files", None)
+    as_read = (
+        files.format != "parquet" if files else isinstance(source, RecordSource)
+    )  # text until `read` says otherwise
     remedy = "to compare it with one, " + (
         f"give `read={{'types': {dict.fromkeys(wrong, 'INTEGER')!r}}}`"
-        if files is not None and files.format == "csv"
+        if as_read
         else "write " + " and ".join(f"TRY_CAST({identifier(name)} AS INTEGER)" for name in wrong)
     )
     return InvalidInput(parameter, f"takes {' and '.join(wrong)} for a number, and the column is text", remedy=remedy)

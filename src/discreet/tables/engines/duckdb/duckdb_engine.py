@@ -250,8 +250,7 @@ class DuckEngine:
         except InvalidInput as error:
             from discreet.tables.engines.duckdb.diagnosis import text_for_number
 
-            files = getattr(self._source, "files", None)
-            problem = (text_for_number(files, self._connection, parameter, *about) if about else None) or error
+            problem = (text_for_number(self._source, self._connection, parameter, *about) if about else None) or error
         raise problem
 
     def _materialised(self, grouping: Grouping, *, bits: bool) -> Sizes:
