@@ -30,6 +30,7 @@ from discreet.show.colours import (
     ordered,
     shades,
 )
+from discreet.show.pictures.readings.interval_bars import FAINT
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -520,8 +521,10 @@ def hue(colour: str) -> float | None:
 
 def test_pale_fills_between_lines_do_not_sink_into_a_dark_page(night):
     mixed = IMAGES / "paper" / "binomial.svg"
-    assert night.needed(mixed) and set(night.PALE) == {tint_of(name) for name in ("GM", "EM")}
-    dark = night.by_night(mixed.read_text(encoding="utf-8"))
+    survey = IMAGES / "survey.svg"
+    assert night.needed(mixed) and night.needed(survey)
+    assert set(night.PALE) == {*(tint_of(name) for name in ("GM", "EM")), FAINT[0]}
+    dark = "".join(night.by_night(drawn.read_text(encoding="utf-8")) for drawn in (mixed, survey))
     for day, fill in night.PALE.items():
         assert f'fill="{fill}"' in dark and f'fill="{day}"' not in dark
         assert contrast(fill, DARK_PAGE) >= 2 > contrast(on_dark(day), DARK_PAGE)

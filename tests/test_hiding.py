@@ -187,17 +187,15 @@ def test_the_attack_is_never_claimed_without_what_its_reader_knows():
 
 WORDS = re.compile(r"<text[^>]*>([^<]+)</text>")
 CELLS = re.compile(
-    r'<rect x="\d+" y="\d+" width="(\d+)" height="30" rx="4" fill="(#\w+)"[^>]*/>(?:<path[^>]*/>)?\n(<circle[^>]*/>\n)?'
-    r"<text[^>]*>([^<]+)</text>\n((?:<circle[^>]*/>)*)"
+    r'<rect x="\d+" y="\d+" width="\d+" height="30" rx="4" fill="(#\w+)"[^>]*/>(?:<path[^>]*/>)?\n(<circle[^>]*/>\n)?'
+    r"<text[^>]*>([^<]+)</text>\n<text[^>]*>of (\d+)<"
 )
 
 
 def cells_of(name):
     """The tiles of March and of April of a picture of the home page, each with that of the total."""
-    found = [
-        (look_of(fill, hole), said, DOT.findall(people))
-        for _, fill, hole, said, people in CELLS.findall(home_pair()[name])
-    ]
+    drawn = CELLS.findall(home_pair()[name])
+    found = [(look_of(fill, hole), said, int(people)) for fill, hole, said, people in drawn]
     assert len(found) == 14
     return (found[:6], found[6]), (found[7:13], found[13])
 
@@ -217,7 +215,7 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
             gone = known.shown[clinic.name] is None
             assert not gone or clinic.name in exact(left)
             assert (look, said) == ("back" if gone else "shown", str(clinic.yes))
-            assert people_said(people, FOUND if gone else KNOWN) == (clinic.yes, clinic.yes, clinic.patients)
+            assert people == clinic.patients
         assert whole[:2] == ("shown", str(sum(clinic.yes for clinic in clinics)))
     assert sum(cell[0] == "back" for row, _ in cells for cell in row) == 4
     names = [pair[0].name for pair in pairs]
@@ -231,14 +229,14 @@ def test_the_pair_of_the_home_page_is_one_region_and_two_months_of_the_same_atta
     same = [name for name, pair in zip(names, pairs, strict=True) if pair[0] == pair[1]]
     assert {"W3", "W5"} <= set(same) and {"the same", "people"} <= set(hidden)
     assert hidden[-2:] == ["If nobody left or fell ill,", "W4's new patient has diabetes."]
-    assert {"W4 in March: 1 of 6", "April: 2 of 7"} <= set(hidden)
+    assert {"W4 in April: 2 of 7", "March: 1 of 6"} <= set(hidden)
     rows = {pair[0].name: [of_clinics(month)[pair[0].name] for month in shown()] for pair in pairs}
     rows["total"] = [of_regions(month)[REGION] for month in shown()]
     for k, (row, whole) in enumerate(cells_of("home-discreet")):
         for name, (look, said, people) in zip((*names, "total"), [*row, whole], strict=True):
             one = rows[name][k]
             assert (look, said) == ("private", f"{one.low}–{one.high}")
-            assert name == "total" or people_said(people, YES) == (one.low, one.high, one.people)
+            assert people == one.people
     assert f"95% intervals; epsilon {EPSILON} a month" in ours
     both = f"{surest(2 * EPSILON):.0%}"
     said = [" and ".join(f"{c.low} to {c.high} of {c.people}" for c in rows[name]) for name in ("W4", "total")]

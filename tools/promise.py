@@ -44,6 +44,11 @@ def promise(whole: int) -> str:
             if k == OTHERS + 1:
                 said = text(x, y - 6 if up else y + tall + 16, f"{chances[k]:.0%}", size=size, at="middle", bold=True)
                 parts.append(said)
+    x = start + (OTHERS + (4.5 if page else 4.15)) * step
+    parts += [
+        text(x, axis + 28 + high - 40, "4 is published", size=size, at="middle"),
+        text(x, axis + 28 + high - 21, f"{most} times as often", size=size, at="middle", bold=True),
+    ]
     ends = (start, start + step * (N + 1))
     parts += [line([(x, y) for x in ends], stroke="#b9bfc5", width=1) for y in (axis + 2, axis + 26)]
     for colour, said, full in ((NO, "you said no", False), (YES, "you said yes", True)):

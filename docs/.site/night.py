@@ -15,8 +15,8 @@ GROUND = "#1d2327"
 """Of the page itself (`--card` of docs/site.css), so that a picture is no card on it."""
 INKS = {"#ffffff": "#000000", "#000001": "#000000", "#000000": "#ffffff"}
 """Of words by day, and by night; `discreet.show.colours.SAME_INK` is left as it is."""
-PALE = {"#cce3f0": "#356480", "#f5e4ed": "#744a66"}
-"""Pale fills between two lines, of the one that is better (usual, fair), which would sink into the ground."""
+PALE = {"#cce3f0": "#356480", "#f5e4ed": "#744a66", "#d3e3f0": "#3d6384"}
+"""Pale fills, between two lines and of bars that are not spoken of, which would sink into the ground."""
 OWN = re.compile(r' fill="[^"]*" data-night="([^"]*)"')
 """A fill, and the one that the picture itself names for the night."""
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|rgb\((\d+), (\d+), (\d+)\)|\b(?:white|black)(?=\")")

@@ -80,9 +80,9 @@
         path = `M${one.x} ${down ? one.bottom + 2 : one.top - 2}V${y}`;
       } else { // April's way runs below its tiles, March's above, over the names
         const below = from.startsWith(MONTHS[1]);
-        const turn = below ? one.bottom + 14 : one.top - 32;
-        y = below ? other.bottom + 3 : other.top - 22;
-        path = `M${one.x} ${below ? one.bottom + 2 : one.top - 22}V${turn}H${x}V${y}`;
+        const turn = below ? one.bottom + 14 : one.top - 38;
+        y = below ? other.bottom + 3 : other.top - 26;
+        path = `M${one.x} ${below ? one.bottom + 2 : one.top - 27}V${turn}H${x}V${y}`;
       }
       const rises = down || (!up && !from.startsWith(MONTHS[1])) ? -1 : 1;
       return `<path d="${path}"/><polygon points="${x - 5},${y + 7 * rises} ${x},${y} ${x + 5},${y + 7 * rises}"/>`;

@@ -593,3 +593,17 @@ def test_a_slip_in_a_url_does_not_show_its_password(slip):
     with pytest.raises(InvalidInput, match="not shown: it may hold a password") as refused:
         open_ledger(slip)
     assert "cret" not in str(refused.value) + repr(refused.value)
+
+
+def test_a_mistyped_file_is_answered_with_the_ledger_beside_it(tmp_path):
+    """A new ledger would begin at nothing spent: it is offered only where there is none."""
+    open_ledger(tmp_path / "budget.db").open("patients", budget=1)
+    (tmp_path / "people.csv").write_text("person\n1\n", encoding="utf-8")
+    for name in ("budgets.db", "other.db"):
+        with pytest.raises(InvalidFile, match=r"did you mean .*budget\.db\? A new ledger would forget") as refused:
+            open_ledger(tmp_path / name, create=False)
+        assert "make one with" not in str(refused.value) and not (tmp_path / name).exists()
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    with pytest.raises(InvalidFile, match="make one with"):
+        open_ledger(alone / "budget.db", create=False)

@@ -16,7 +16,7 @@ from tools.hiding.comparing import EPSILON, METHODS
 from tools.hiding.looks import box, words
 from tools.hiding.printed_numbers import of_clinics, of_regions, shown
 from tools.hiding.steps import GROWN, REGION, attack, region
-from tools.people import FOUND, HOLE, KNOWN, MAYBE, YES, arrow, dots, fills, person
+from tools.people import FOUND, HOLE, KNOWN, MAYBE, YES, arrow, fills, person
 
 LEFT = 8
 _TITLE, _LETTER, _FIGURE = 17, 13.5, 16
@@ -26,14 +26,14 @@ _TILE, _STEP, _HIGH = 38, 45, 30
 """How wide a tile is, from one to the next, and how high."""
 _SUM, _SUM_WIDE, _WAY = 284, 60, 331
 """Where the tile of the total begins, how wide it is, and where the ways from it begin."""
-_ROWS = {"March": 140, "April": 250}
-"""Where the tiles of a month begin; its arrow runs above March's and below April's."""
-_OVER, _UNDER = 100, 324
-_PEOPLE = 428
+_ROWS = {"March": 218, "April": 122}
+"""Where the tiles of a month begin; April, with which the attack begins, stands above March."""
+_OVER, _UNDER = 82, 286
+_PEOPLE = 392
 """Where the patients at the foot stand."""
 
-Cell = tuple[str, str, int, int]
-"""A look, its words, and how many of its people said yes: at least, and at most."""
+Cell = tuple[str, str]
+"""A look and its words."""
 
 
 def home_pair() -> dict[str, str]:
@@ -58,7 +58,7 @@ def _hidden() -> str:
         for clinic in clinics:
             gone = seen.shown[clinic.name] is None
             assert not gone or clinic.name in exact(left), "every hidden number of the region is found"
-            cells[-1].append(("hidden" if gone else "shown", str(clinic.yes), clinic.yes, clinic.yes))
+            cells[-1].append(("hidden" if gone else "shown", str(clinic.yes)))
     hidden = [{c.name for c in part if c.name in seen.hidden} for part, seen in zip(region(), known, strict=True)]
     (same,), (small,) = hidden[1] - hidden[0], hidden[0] & hidden[1]
     before, after = (next(c for c in month if c.name == GROWN) for month in (march, april))
@@ -66,9 +66,9 @@ def _hidden() -> str:
     assert all(pair[0] == pair[1] for pair in zip(*region(), strict=True) if pair[0].name in (same, small))
     return _page(
         "Hidden, but still found",
-        ("Patients with diabetes; hatched: a hidden group", "Each dot is a patient; full: has diabetes"),
+        "Patients with diabetes; hatched: a hidden group",
         cells,
-        [("shown", str(total(month, REGION)), 0, 0) for month in (march, april)],
+        [("shown", str(total(month, REGION))) for month in (march, april)],
         _attack(same, small),
         [KNOWN] * before.yes + [None] * (before.patients - before.yes),
         FOUND,
@@ -81,23 +81,20 @@ def _attack(same: str, small: str) -> list[str]:
     """Two groups of the same people, and two steps: from a total to what it gives away, in April and then in March."""
     later, sooner = (step["line"] for step in attack() if step["line"])
     at, one, other = map(_middle, (GROWN, same, small))
-    begin, end = _ROWS["March"] + 50, _ROWS["April"] - 4
-    half, over = (begin + end) / 2, (at + _WAY) / 2
+    begin, end = _ROWS["April"] + 51, _ROWS["March"] - 4
+    half = (begin + end) / 2
     red = partial(arrow, stroke=FOUND[0])
-    said = partial(_text, at="middle", fill=WARNS)
+    said = partial(_text, fill=WARNS)
+    same_people = [[(x + side, begin), (x + side, end)] for x in (one, other) for side in (-3, 3)]
     return [
-        *(
-            line([(x + side, begin), (x + side, end)], stroke=FOUND[0], width=1.8)
-            for x in (one, other)
-            for side in (-3, 3)
-        ),
-        *(said((one + other) / 2, half + dy, part) for dy, part in ((-3, "the same"), (13, "people"))),
-        red([(_WAY, _ROWS["April"] + 36), (_WAY, _UNDER), (other, _UNDER), (other, _ROWS["April"] + 54)]),
-        red([(_WAY, _ROWS["March"] - 6), (_WAY, _OVER), (at, _OVER), (at, _ROWS["March"] - 24)]),
-        _number(1, _WAY - 160, _UNDER + 17),
-        _text(WIDE - LEFT, _UNDER + 22, later, at="end", fill=WARNS, bold=True),
-        _number(2, over - 82, _OVER - 12),
-        said(over + 8, _OVER - 7, sooner, bold=True),
+        *(line(link, stroke=FOUND[0], width=1.8) for link in same_people),
+        *(said((one + other) / 2, half + dy, part, at="middle") for dy, part in ((-3, "the same"), (13, "people"))),
+        red([(_WAY, _ROWS["April"] - 6), (_WAY, _OVER), (other, _OVER), (other, _ROWS["April"] - 24)]),
+        red([(_WAY, _ROWS["March"] + 36), (_WAY, _UNDER), (at, _UNDER), (at, _ROWS["March"] + 53)]),
+        _number(1, _WAY - 157, _OVER - 12),
+        said(WIDE - LEFT, _OVER - 7, later, at="end", bold=True),
+        _number(2, _WAY - 149, _UNDER + 17),
+        said(WIDE - LEFT, _UNDER + 22, sooner, at="end", bold=True),
     ]
 
 
@@ -112,22 +109,22 @@ def _ours() -> str:
     cells: list[list[Cell]] = []
     for release, clinics in zip(releases, region(), strict=True):
         printed = [of_clinics(release)[clinic.name] for clinic in clinics]
-        cells.append([("private", f"{one.low}–{one.high}", one.low, one.high) for one in printed])
+        cells.append([("private", f"{one.low}–{one.high}") for one in printed])
     sums = [of_regions(release)[REGION] for release in releases]
     march, april = (of_clinics(release)[GROWN] for release in releases)
     middle = LEFT + (_SUM - LEFT - 8) / 2
-    between = (_ROWS["March"] + _ROWS["April"]) / 2 + 18
+    between = (_ROWS["March"] + _ROWS["April"]) / 2 + 26
     return _page(
         "discreet: nobody is found",
-        (f"95% intervals; epsilon {EPSILON} a month", "Dots: full to the lower end, pale to the upper"),
+        f"95% intervals; epsilon {EPSILON} a month",
         cells,
-        [("private", f"{one.low}–{one.high}", 0, 0) for one in sums],
+        [("private", f"{one.low}–{one.high}") for one in sums],
         [
-            _text(WIDE - LEFT, _OVER + 6, "the total is an estimate too", at="end", fill=QUIET),
+            _text(WIDE - LEFT, _OVER + 2, "the total is an estimate too", at="end", fill=QUIET),
             _text(WIDE - LEFT, _UNDER + 4, "nothing exact to subtract from", at="end", fill=QUIET),
-            _text(middle, between, "drawn by chance, afresh each month", at="middle", fill=QUIET),
+            _text(middle + 20, between, "drawn afresh each month", at="middle", fill=QUIET),
         ],
-        [YES] * march.low + [MAYBE] * (march.high - march.low) + [None] * (march.people - march.high),
+        [YES] * april.low + [MAYBE] * (april.high - april.low - 1) + [None] * (april.people - april.high),
         MAYBE,
         (f"{march.low}–{march.high} of {march.people}", f"{april.low}–{april.high} of {april.people}"),
         ("Every number is drawn by chance.", "Nobody's answer is ever certain."),
@@ -136,7 +133,7 @@ def _ours() -> str:
 
 def _page(
     title: str,
-    below: tuple[str, str],
+    below: str,
     cells: list[list[Cell]],
     sums: list[Cell],
     steps: Sequence[str],
@@ -147,9 +144,9 @@ def _page(
 ) -> str:
     """Two rows of tiles that add up to a total each; below them the patients of one clinic, of whom the last is new."""
     parts = [text(LEFT, 22, title, size=_TITLE, fill="#000000", bold=True)]
-    parts += [_text(LEFT, 44 + 19 * k, words_, fill=QUIET) for k, words_ in enumerate(below)]
+    parts.append(_text(LEFT, 44, below, fill=QUIET))
     for (month, y), row, clinics, whole in zip(_ROWS.items(), cells, region(), sums, strict=True):
-        first = month == "March"
+        first = month == "April"
         parts.append(_text(LEFT, y - (28 if first else 12), month, bold=True))
         for place, (clinic, cell) in enumerate(zip(clinics, row, strict=True)):
             x = LEFT + place * _STEP
@@ -167,9 +164,7 @@ def _page(
                 )
         if first:
             parts.append(_text(_SUM + 2, y - 8, "total", fill=QUIET))
-        parts += _tile(_SUM, y, _SUM_WIDE, whole, 0)
-        people = sum(clinic.patients for clinic in clinics)
-        parts.append(_text(_SUM + 2, y + _HIGH + 16, f"of {people}", fill=QUIET))
+        parts += _tile(_SUM, y, _SUM_WIDE, whole, sum(clinic.patients for clinic in clinics))
     parts += [*steps, line([(LEFT, _UNDER + 38), (WIDE - LEFT, _UNDER + 38)], stroke=GRID, width=1)]
     return svg(_PEOPLE + 62, [*parts, *_waiting(patients, newcomer, counts, last)])
 
@@ -183,8 +178,8 @@ def _waiting(
     """The patients of the clinic with a new one, and what becomes of them."""
     new = LEFT + 236
     return [
-        _text(LEFT, _PEOPLE - 46, f"{GROWN} in March: {counts[0]}", fill=QUIET),
-        _text(WIDE - LEFT, _PEOPLE - 46, f"April: {counts[1]}", at="end", bold=True),
+        _text(LEFT, _PEOPLE - 46, f"{GROWN} in April: {counts[1]}", bold=True),
+        _text(WIDE - LEFT, _PEOPLE - 46, f"March: {counts[0]}", at="end", fill=QUIET),
         *(person(LEFT + 12 + 30 * k, _PEOPLE, 36, fill) for k, fill in enumerate(patients)),
         _text(new - 32, _PEOPLE - 10, "+", at="middle", fill=QUIET),
         person(new, _PEOPLE, 36, newcomer),
@@ -195,15 +190,13 @@ def _waiting(
 
 
 def _tile(x: float, y: float, wide: float, cell: Cell, people: int) -> list[str]:
-    """A number or an interval, and below it its people as dots; what is hidden is found in a hole of its tile."""
-    look, said, low, high = cell
+    """A number or an interval, and below it of how many; what is hidden is found in a hole of its tile."""
+    look, said = cell
     middle, gone = x + wide / 2, look == "hidden"
     parts = [box(x, y, wide, _HIGH, look)]
     if gone:
         parts.append(f'<circle cx="{middle:g}" cy="{y + _HIGH / 2:g}" r="11.5" {fills(HOLE)}/>')
     size = _LETTER if look == "private" else _FIGURE
     parts.append(words(middle, y + _HIGH / 2 + 0.36 * size, said, "back" if gone else look, size=size))
-    if people:
-        sure = YES if look == "private" else FOUND if gone else KNOWN
-        parts.append(dots(middle, y + _HIGH + 5, people, yes=low, most=high, pairs=(sure, MAYBE)))
-    return parts
+    of = partial(_text, words=f"of {people}", fill=QUIET)  # of a total clear of the way that begins there
+    return [*parts, of(x + 2, y + _HIGH + 16) if x == _SUM else of(middle, y + _HIGH + 16, at="middle")]

@@ -21,7 +21,8 @@ NIGHT = {  # the same on a dark page: what is hidden is the darkest, and nothing
 def box(x: float, y: float, wide: float, high: float, look: str, *, corner: float = 4) -> str:
     """A tile; docs/.site/night.py takes the fill in `data-night` for a dark page. What is hidden is hatched."""
     fill = fills((LOOKS[look][0], NIGHT[look][0]))
-    tile = f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{corner:g}" {fill}/>'
+    edge = ' stroke="#70777e"' if look == "hidden" else ""
+    tile = f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="{corner:g}" {fill}{edge}/>'
     return tile + (_hatch(x, y, wide, high) if look == "hidden" else "")
 
 

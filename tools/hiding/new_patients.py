@@ -27,7 +27,7 @@ def new_patients(whole: int) -> str:
     """A row of the new patients for each method, below its name on a phone."""
     page = whole == PAGE
     left, size = (PAGE_LEFT, LINES[True]) if page else (8.0, LINES[False])
-    told = ["red: known for certain from March and April,", "if nobody left or fell ill"]
+    told = ["red: known for certain from March and April,", "if nobody left or fell ill; blue: never certain"]
     title = "Eight new patients, and whose answer is found" if page else "Whose answer is found"
     parts = heading(title, *([" ".join(told)] if page else told), left=left)
     top, row, start, step = (66, 50, 258, 34) if page else (80, 66, 8, 30)

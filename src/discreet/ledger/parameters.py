@@ -126,12 +126,17 @@ def _made_by(where: str, dataset: str | None = None, epsilon: str | None = None)
 
 
 class NoLedger(InvalidFile):
-    """There is no ledger at this place: the remedy opens a budget in one."""
+    """There is no ledger at this place: the remedy is one `beside` it, or opens a budget in a new one.
 
-    def __init__(self, rule: str, where: str) -> None:
-        self.where = where
-        super().__init__("ledger", rule, found=where, remedy=_made_by(where))
+    A new one begins at nothing spent, so that a mistyped name would let the same people pay twice.
+    """
+
+    def __init__(self, rule: str, where: str, beside: str = "") -> None:
+        self.where, self.beside = where, beside
+        meant = f"did you mean {beside}? A new ledger would forget what is spent there" if beside else _made_by(where)
+        super().__init__("ledger", rule, found=where, remedy=meant)
 
     def open_for(self, dataset: str | None, epsilon: str | None) -> None:
         """Have the remedy use the name and the price that were asked for."""
-        self.remedy = _made_by(self.where, dataset, epsilon)
+        if not self.beside:
+            self.remedy = _made_by(self.where, dataset, epsilon)

@@ -24,6 +24,7 @@ from urllib.parse import quote
 from discreet.errors import BudgetError, DiscreetError, InvalidFile
 from discreet.ledger.databases.schema import NOTHING_WRITTEN, in_doubt, stayed_locked
 from discreet.ledger.parameters import NoLedger
+from discreet.near_files import near_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,11 +80,18 @@ class SqliteStore:
         if not self.path.parent.is_dir():
             raise InvalidFile("ledger", "must be in a directory that exists", self.where, remedy="create it first")
         if not create:
-            raise NoLedger("must be a ledger; there is no such file", self.where)
+            raise NoLedger("must be a ledger; there is no such file", self.where, self._beside())
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o666))
         except OSError as error:
             raise InvalidFile("ledger", f"cannot be created ({error.strerror})", found=self.where) from None
+
+    def _beside(self) -> str:
+        """The database in the same folder that a mistyped name may mean: the nearest, or the only one."""
+        there = [each for each in self.path.parent.iterdir() if each.is_file() and _is_database(each)]
+        near = near_file(self.path.name, [each.name for each in there])
+        name = near or (there[0].name if len(there) == 1 else "")
+        return str(self.path.with_name(name)) if name else ""
 
     @contextmanager
     def reading(self, *, settled: bool = False) -> Iterator[SqliteSession]:
@@ -163,3 +171,11 @@ class SqliteStore:
     def _damaged(self) -> InvalidFile:
         remedy = "keep the file, and restore the last backup into a new ledger"
         return InvalidFile("ledger", "is a damaged database", found=self.where, remedy=remedy)
+
+
+def _is_database(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False

@@ -70,7 +70,7 @@ function marks(count, where) {
 function said(count) {
   if (guessed === null) return "Guess first, then see.";
   if (!fallen.length) return `${verdict(count)} Now draw.`;
-  if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can tell." : "That is not the truth, and nobody can tell."}`;
+  if (fallen.length === 1) return `Published: ${fallen[0]}. ${fallen[0] === count ? "That is the truth, but nobody can be sure." : "That is not the truth, and nobody can be sure."}`;
   return summed(timesOver(offBy(0)), fallen.length, offBy(1), count);
 }
 

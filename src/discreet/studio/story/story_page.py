@@ -17,7 +17,7 @@ SCREENS = ("answer", "chance", "attack", "dial", "reading", "months", "usual", "
 
 LESSONS = {
     "answer": "An exact count gives you away to whoever knows the others.",
-    "chance": "A number drawn by chance may be the truth, and nobody can tell.",
+    "chance": "A number drawn by chance may be the truth, and nobody can be sure.",
     "attack": f"At epsilon {EPSILON} the best attacker is right 73 times in 100.",
     "dial": "Epsilon decides how alike your yes and your no look.",
     "reading": "In a sum, too high and too low cancel.",
