@@ -194,7 +194,7 @@ class InvalidData(InvalidInput):
         return named if self.column else super()._subject(spell)
 
     def _given(self) -> str:
-        private = f"{self.place}; keep this message to yourself: it tells something about one person"
+        private = f"{self.place}; keep this message to yourself: it tells something about people of this row and above"
         return f" ({private if self.place else 'the value is not shown because it is private'})"
 
 

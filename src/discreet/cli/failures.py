@@ -49,7 +49,7 @@ class Failure:
     remedy: str = ""
     consequence: str = ""
     private: bool = False
-    """Whether the message names a row, and so tells something about one person."""
+    """Whether the message names a row, and so tells something about its people and those of the rows above."""
     more: str = ""
     """A second line for a person."""
 

@@ -15,6 +15,8 @@ IN_FULL = 10
 _CELL = 6
 _TALLEST = 40
 """The largest group whose matrix is printed at all: a page of a terminal."""
+_DRAWN = 16_384
+"""The largest group whose matrix can be drawn."""
 _LONG, _LABEL = "  published \\ true count", "  out\\true"
 _SEEN = "  To see it: discreet plot, or m.plot()."
 _PERCENT = "  Published numbers down, in percent; a dot is less than half of one."
@@ -24,7 +26,7 @@ def matrix_lines(m: Mechanism) -> list[str]:
     """The matrix as wide as the terminal allows; or what it would need, and how to see it."""
     rows = f"{m.n + 1:,} by {m.n + 1:,}"
     if m.n > _TALLEST:
-        return [f"  The matrix, {rows}, is too large to print.", _SEEN]
+        return [f"  The matrix, {rows}, is too large to print.", *([_SEEN] if m.n <= _DRAWN else [])]
     for label in (_LONG, _LABEL) if m.n <= 8 else (_LABEL,):
         chances = _chances(m, label)
         if fits(chances) and (m.n <= IN_FULL or _width(m, _CELL) <= columns()):
