@@ -42,7 +42,7 @@ def promise(whole: int) -> str:
             fill = fills((colour, NIGHTS[colour]))
             parts.append(f'<rect x="{x - 12:.1f}" y="{y:.1f}" width="24" height="{tall:.1f}" rx="2" {fill}/>')
             if k == OTHERS + 1:
-                said = text(x, y - 6 if up else y + tall + 16, f"{chances[k]:.0%}", size=size, at="middle", bold=True)
+                said = text(x, y - 6 if up else y + tall + 16, f"{chances[k]:.1%}", size=size, at="middle", bold=True)
                 parts.append(said)
     x = start + (OTHERS + (4.5 if page else 4.15)) * step
     parts += [
