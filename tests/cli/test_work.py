@@ -405,7 +405,7 @@ def test_a_chance_that_is_not_0_is_never_printed_as_0_and_codes_of_a_proof_stand
     assert "closed form: Theorem 3" in invoke("design", "-n", "8", "--epsilon", "3/2", "--details")
     checked = " ".join(invoke("verify", "m.json").split())
     assert "no farther answer likelier (CM), never worse than guessing (WH)" in checked
-    assert "score: mean cost of wrong answers (L0, uniform prior) = " in checked
+    assert "score: mean cost of wrong answers, scaled as in the paper (L0, uniform prior) = " in checked
     assert any(
         "properties: RH RM CH CM WH" in check for check in json.loads(invoke("verify", "m.json", "--json"))["checks"]
     )

@@ -74,8 +74,8 @@ _PROOFS_ALONE = "No proof can show that a table was drawn by these mechanisms."
 """What follows a verdict; --json says it in full."""
 
 _LOSSES = {
-    "L0": "cost of wrong answers",
-    "L0,1": "cost of being more than 1 off",
+    "L0": "cost of wrong answers, scaled as in the paper",
+    "L0,1": "cost of being more than 1 off, scaled as in the paper",
     "L1": "distance",
     "L2": "distance squared",
 }
