@@ -16,7 +16,7 @@ import pytest
 FIRST = (
     "spark", "tests/browser", "tests/test_faults.py", "tests/test_docs.py", "tests/test_roles.py", "tests/paper", "tests/show", "tests/reading",
     "tests/ledger", "tests/designer", "tests/studio", "tests/tables", "tests/auditing", "tests/test_fuzz.py", "tests/cli",
-    "tests/choosing", "tests/statistical", "tests/proof", "tests/test_bench.py", "tests/test_layers.py", "tests/core", "tests/test_walk.py",
+    "tests/choosing", "tests/statistical", "tests/proof", "tests/test_bench.py", "tests/test_layers.py", "tests/core",
 )  # fmt: skip
 """The longest groups, longest first; a folder stands for its files."""
 

