@@ -1,7 +1,7 @@
 """Does one person move more than one count by one? Random tables, sources and predicates, for as long as one likes.
 
     python -m bench.metamorphic --minutes 30
-    python -m bench.metamorphic --cases 100000 --source pandas --source jsonl
+    python -m bench.metamorphic --cases 100000 --source pandas --source csv
     python -m bench.metamorphic --engine spark --cases 500
 
 Every case asks a table, and the same table in which one person's protected values are others, and compares what would

@@ -39,6 +39,7 @@ from pathlib import Path
 from statistics import median
 from types import ModuleType, SimpleNamespace
 
+import pyarrow as pa
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from tests.conftest import require
@@ -501,7 +502,7 @@ def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it
     right = [[float(mechanism[count, count]) for count in range(9)] for mechanism in (usual, advised)]
     gains = [count for count in range(9) if right[1][count] > right[0][count]]
     assert gains == [1, 2, 3, 5, 6, 7]
-    table = [{"clinic": k % 100, "ill": False} for k in range(800)]
+    table = pa.table({"clinic": [k % 100 for k in range(800)], "ill": [False] * 800})
     for wish in ("", "CM"):
         plan = discreet.plan(table, by="clinic", count="ill", epsilon="1/4", properties=wish)
         assert "Single groups: too noisy" in " ".join(str(plan).split()), "which the page says of groups of eight"

@@ -8,6 +8,7 @@ Documentation: docs/designing.md, docs/choosing.md, docs/own-mechanisms.md, docs
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 import discreet as dc
 
@@ -42,10 +43,11 @@ report = dc.audit(best.release, n=N, draws=50_000, claimed=best)
 print(report.verdict)
 
 # A simulated table, released with it: the price is the mechanism's own.
-people = [{"team": k // N, "late": k % 4 == 0} for k in range(60 * N)]
+late = [k % 4 == 0 for k in range(60 * N)]
+people = pa.table({"team": [k // N for k in range(60 * N)], "late": late})
 dc.open_ledger("budget.db").open("teams", budget=1)
 released = dc.release(
     people, by="team", count="late", mechanism=best, ledger="budget.db", dataset="teams", output="simulated"
 )
 assert released.manifest.epsilon == "1/2"
-print(dc.estimate(released).total, "- the truth is", sum(row["late"] for row in people))
+print(dc.estimate(released).total, "- the truth is", sum(late))

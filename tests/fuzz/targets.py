@@ -320,7 +320,7 @@ def run_people(data: bytes, folder: Path) -> None:
 
 def ending(data: bytes) -> str:
     """The kind of file that some bytes pretend to be."""
-    return ".parquet" if data.startswith(b"PAR1") else ".jsonl" if data.startswith(b"{") else ".csv"
+    return ".parquet" if data.startswith(b"PAR1") else ".csv"
 
 
 def run_keys(data: bytes, folder: Path) -> None:

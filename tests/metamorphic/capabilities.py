@@ -35,7 +35,7 @@ def make_bits(
         {c.name: c.kind for c in table.columns},
     )
     query_where: set[str] = set()
-    path = str(folder / f"people.{source.rpartition('-')[2]}") if source.endswith(("csv", "jsonl", "parquet")) else ""
+    path = str(folder / f"people.{source.rpartition('-')[2]}") if source.endswith(("csv", "parquet")) else ""
     if source.startswith("query"):
         query, made_of, kinds, query_where = query_over(rng, table, protected, path)
         keys = [name for name, behind in made_of.items() if behind <= set(keys) and kinds[name] in KEY_KINDS]
@@ -45,7 +45,7 @@ def make_bits(
     limit = ask(asked, keys, [name for name in table.names if name == "person"])
     if more is not None:
         more(asked)
-    if (source == "records" or (source in FILES and source != "parquet")) and rng.random() < 0.15:
+    if source in FILES and source != "parquet" and rng.random() < 0.15:
         kind = rng.choice(("INTEGER", "DOUBLE", "BOOLEAN", "DATE", "DECIMAL(9,2)"))
         asked.words["read"] = {"types": {rng.choice(protected): kind}}
     unit = asked.words.get("unit")
@@ -242,21 +242,6 @@ def moved_rows(case: Case, before: Counted, after: Counted) -> str:
     return ""
 
 
-# --- who is one person ---
-
-
-def make_units(rng: Random, source: str, folder: Path, place: int) -> Case:
-    """People who stand in two rows, their number written in JSON as 1 and as 1.0; one of them changes both answers."""
-    numbers = [rng.choice((number, float(number))) for number in range(1, rng.randint(3, 6)) for _ in range(2)]
-    ids = Column(name="id", kind="int", values=tuple(numbers))
-    answers = Column(name="smoker", kind="bool", values=tuple(number in (1, 2) for number in numbers))
-    before = Table(columns=(ids, answers))
-    after = before.with_column(replace(answers, values=tuple(number == 2 for number in numbers)))
-    words = {"by": [], "count": {"smokers": "smoker"}, "unit": "id", "excess": rng.choice(("refuse", "drop"))}
-    query = "SELECT id, smoker FROM '{path}'" if source.startswith("query") else ""
-    return Case(source=source, before=before, after=after, words=words, query=query)
-
-
 # --- names of files and folders ---
 
 _ODD_NAMES = (
@@ -310,10 +295,9 @@ CAPABILITIES = {
         Capability(name="levels", sources=_EVERY, make=make_levels, moved=moved_levels),
         Capability(name="counts", sources=_EVERY, make=make_counts, moved=moved_bits),
         Capability(name="rows", sources=_EVERY, make=make_rows, moved=moved_rows, refusals_public=True),
-        Capability(name="units", sources=("jsonl", "query-jsonl", "records"), make=make_units, moved=moved_bits),
         Capability(
             name="files",
-            sources=(*FILES, "query-csv", "query-parquet", "query-jsonl"),
+            sources=(*FILES, "query-csv", "query-parquet"),
             make=make_files,
             moved=moved_bits,
         ),
@@ -327,7 +311,6 @@ WEIGHTS = {
     "levels": 3,
     "counts": 2,
     "rows": 2,
-    "units": 1,
     "files": 2,
     "capped": 2,
 }

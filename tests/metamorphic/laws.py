@@ -14,7 +14,6 @@ DATA = {
     r"must be one of the answers given": "a value is none of the answers given, and `other` does not say what that means",
     r"must have exactly one answer that holds": "of the predicates of a question's answers not exactly one holds",
     r"has a value (in column .*)?that its type cannot hold": "a cast or a calculation fails for this person's value",
-    r"must be JSON lines": "a JSON function fails for this person's value",
     r"InternalException": "DuckDB itself fails on the calculation",
     r"column of dtype object": "a pandas column of objects holds something else than text, true and false",
     r"that no Arrow type can hold": "a value is half a character, or a number of too many digits",

@@ -78,8 +78,6 @@ def people(rng: Random, source: str) -> tuple[Table, list[str], list[str]]:
         columns.append(Column(name=name, kind=kind, values=tuple(values), variant=variant, freedom=found[variant]))
         protected.append(name)
     numbers = [rng.randint(1, max(2, rows // 2)) for _ in range(rows)]
-    if source.endswith("jsonl") or source == "records":  # JSON and Python have two ways to write a whole number
-        numbers = [float(p) if rng.random() < 0.5 else p for p in numbers]
     columns.append(Column(name="person", kind="int", values=tuple(numbers)))
     rng.shuffle(columns)
     return Table(columns=tuple(columns)), keys, protected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 from tests.metamorphic.databases import of_the_caller
 from tests.metamorphic.tables import Column, Table
-from tests.metamorphic.values import KINDS, MISSING
+from tests.metamorphic.values import KINDS
 
 _NUMPY = {
     "bool": "bool", "bit": "int64", "byte": "int8", "int": "int64", "uint": "uint64", "float": "float64",
@@ -32,17 +31,13 @@ _PACKABLE = ("bit", "int", "text", "bit-text", "date", "bytes")
 
 def is_text(source: str) -> bool:
     """Whether all columns of a source are text."""
-    return source.endswith(("csv", "jsonl")) or source == "records"
+    return source.endswith("csv")
 
 
 def variants(source: str, kind: str) -> dict[str, str]:
     """How a source can hold a column of a kind, each with what one person may put into it."""
     if source.endswith("csv"):
         return {"plain": "csv"}
-    if source.endswith("jsonl"):
-        return {"plain": "json"}
-    if source == "records":
-        return {"plain": "object"}
     if source == "pandas":
         found = {"object": "object", "arrow": "typed"}
         found |= {} if kind in ("list", "struct") else {"category": "hashable"}
@@ -148,29 +143,12 @@ def _field(value: Any, delimiter: str) -> str:
     return text if plain else '"' + text.replace('"', '""') + '"'
 
 
-def _records(table: Table, folder: Path, name: str) -> list[dict[str, Any]]:
-    rows = zip(*(column.values for column in table.columns), strict=True)
-    named = (zip(table.names, row, strict=True) for row in rows)
-    return [{key: value for key, value in row if value is not MISSING} for row in named]
-
-
-def _jsonl(table: Table, folder: Path, name: str) -> str:
-    lines = []
-    for row in zip(*(column.values for column in table.columns), strict=True):
-        named = zip(table.names, row, strict=True)
-        lines.append(json.dumps({key: value for key, value in named if value is not MISSING}, default=str) + "\n")
-    path = folder / f"{name}.jsonl"
-    path.write_text("".join(lines), encoding="utf-8")
-    return str(path)
-
-
 Maker = Callable[[Table, Path, str], Any]
 SOURCES: Mapping[str, Maker] = {
     "csv": _csv,
     "semicolon-csv": lambda table, folder, name: _csv(table, folder, name, ";"),
     "parquet": _parquet,
     "parts": _parts,
-    "jsonl": _jsonl,
     "pandas": _pandas,
     "polars": _polars,
     "lazy-polars": lambda table, folder, name: _polars(table, folder, name).lazy(),
@@ -178,10 +156,8 @@ SOURCES: Mapping[str, Maker] = {
     "reader": lambda table, folder, name: arrow_table(table).to_reader(max_chunksize=3),
     "batches": lambda table, folder, name: arrow_table(table).unify_dictionaries().to_batches(max_chunksize=3),
     "duckdb": _duckdb,
-    "records": _records,
     "query-csv": _csv,
     "query-parquet": _parquet,
-    "query-jsonl": _jsonl,
 }
 """Every source but Spark. A query's file is made here; the capability puts the SELECT around it."""
-FILES = ("csv", "semicolon-csv", "parquet", "jsonl")
+FILES = ("csv", "semicolon-csv", "parquet")

@@ -11,7 +11,7 @@ for part in ("tables", "pandas", "polars"):
 from tests.metamorphic.running import hunt_each
 
 pytestmark = pytest.mark.slow
-SOURCES = ("query-jsonl", "query-csv", "query-parquet", "jsonl", "csv", "semicolon-csv", "parquet", "parts")
+SOURCES = ("query-csv", "query-parquet", "csv", "semicolon-csv", "parquet", "parts")
 
 CASES = 4  # of each capability; `python -m bench.metamorphic` asks as many as it is told to
 

@@ -11,7 +11,7 @@ for part in ("tables", "pandas", "polars"):
 from tests.metamorphic.running import hunt_each
 
 pytestmark = pytest.mark.slow
-SOURCES = ("pandas", "polars", "lazy-polars", "arrow", "reader", "batches", "duckdb", "records")
+SOURCES = ("pandas", "polars", "lazy-polars", "arrow", "reader", "batches", "duckdb")
 
 CASES = 4  # of each capability; `python -m bench.metamorphic` asks as many as it is told to
 

@@ -18,7 +18,6 @@ from discreet.tables.engines.duckdb import answer_columns, expressions
 from discreet.tables.engines.duckdb import duckdb_engine as duck
 from discreet.tables.engines.duckdb.sources import file_sources as files
 from discreet.tables.engines.duckdb.sources import frames as arrow
-from discreet.tables.engines.duckdb.sources import json_lines as jsonlines
 from discreet.tables.engines.duckdb.sources import opened as sources
 
 pytestmark = pytest.mark.slow
@@ -90,22 +89,6 @@ def test_a_folder_that_overrides_a_column_is_found(monkeypatch):
         lambda *a, **k: told(*a, **k).replace("hive_partitioning = false", "hive_partitioning = true"),
     )
     assert first_break("parquet", capability="files", cases=100, laws=("counted sizes and counts",))
-
-
-def test_types_of_json_that_are_guessed_are_found(monkeypatch):
-    def guessed(paths, columns, types):
-        names = ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
-        return (
-            f"(SELECT {names} FROM read_json({paths}, format = 'newline_delimited', records = true, sample_size = -1))"
-        )
-
-    monkeypatch.setattr(files, "table_sql", guessed)
-    assert first_break("jsonl", capability="rows", cases=200, laws=("sizes of groups changed",))
-
-
-def test_a_person_who_is_two_people_is_found(monkeypatch):
-    monkeypatch.setattr(jsonlines, "_text", lambda value: f"CAST({value} AS VARCHAR)")
-    assert first_break("jsonl", capability="units", cases=50, laws=MOVED)
 
 
 def test_an_error_that_quotes_its_value_is_found(monkeypatch):

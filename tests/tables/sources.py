@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import shutil
 import sys
@@ -19,7 +18,7 @@ import pytest
 import discreet
 
 SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
-TEXT = ("csv", "jsonl")
+TEXT = ("csv",)
 # Ways to the same code as their neighbours: one test each, and one person's change (tests/metamorphic).
 OTHERS = ("polars-lazy", "reader", "query")
 
@@ -29,7 +28,7 @@ def in_full_runs(*kinds: str) -> list[Any]:
     return [pytest.param(kind, marks=pytest.mark.slow) for kind in kinds]
 
 
-ENGINES = ["pandas", "arrow", "csv", *in_full_runs("polars", "duckdb", "parquet", "jsonl"), SPARK]
+ENGINES = ["pandas", "arrow", "csv", *in_full_runs("polars", "duckdb", "parquet"), SPARK]
 
 EXACT = 200
 """An epsilon so large that a draw differs from the truth with chance below 1e-80: it shows the true count."""
@@ -63,8 +62,6 @@ def as_file(kind: str, table: pa.Table, folder: Path) -> str:
     path = folder / f"people.{'parquet' if kind == 'query' else kind}"
     if kind in ("parquet", "query"):
         pyarrow.parquet.write_table(table, path)
-    elif kind == "jsonl":
-        path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
     else:
         lines = [",".join(table.column_names), *(",".join(map(_csv, row.values())) for row in table.to_pylist())]
         path.write_text("\n".join(lines) + "\n")

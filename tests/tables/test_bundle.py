@@ -112,11 +112,10 @@ def test_tables_have_the_format_of_the_source_unless_one_is_asked_for(tmp_path, 
     for name in ("people.csv", "people.tsv", "people.data", "parts/1.csv", "parts/2.csv"):
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(text.replace(",", "\t") if name.endswith("tsv") else text)
-    Path("people.jsonl").write_text('{"g": "a", "ill": 1}\n')
     asked = {"by": "g", "count": "ill", "epsilon": 1}
     given = {"people.data": {"read": {"format": "csv"}}, "people.tsv": {"read": {"delimiter": "\t"}}}
     textual = ["people.csv", "people.tsv", "people.data", "parts", "SELECT g, ill FROM 'people.csv'"]
-    for place, source in enumerate([*textual, "people.parquet", "people.jsonl", people, people.to_pylist()]):
+    for place, source in enumerate([*textual, "people.parquet", people]):
         more = given.get(source, {}) if isinstance(source, str) else {}
         wanted = "csv" if source in textual else "parquet"
         made = dc.release(source, **asked, **more, output=f"out{place}")
@@ -487,7 +486,7 @@ def test_proofs_that_this_machine_keeps_are_not_checked_again_by_reading_and_alw
 
     monkeypatch.setattr(result, "reported", counted)
     monkeypatch.setenv("DISCREET_CACHE", str(tmp_path / "designs"))
-    rows = [{"ward": "x", "ill": k % 2 == 0} for k in range(5)] + [{"ward": "y", "ill": True}] * 4
+    rows = pa.table({"ward": ["x"] * 5 + ["y"] * 4, "ill": [k % 2 == 0 for k in range(5)] + [True] * 4})
     dc.release(rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1", output=tmp_path / "out")
     again = dc.release(rows, by="ward", count="ill", alpha="10/11", properties="CM", loss="L1")  # designs are kept now
     kept = dc.read_release(tmp_path / "out")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 
 import pytest
@@ -146,24 +145,6 @@ def test_lines_of_csv_are_found_by_number(tmp_path, lines, place):
     assert "hidden" not in str(caught.value) and "078" not in str(caught.value)
     if "line" in place:
         assert "1.csv" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"clinic": "hidden"', "3", '{"clinic": "a", "bit": 1, "bit": 0}', '{"clinic": "\\ud800"}', "[1]", "hidden",
-        b'{"clinic": "\xff"}', '{"clinic": "a", "bit": 1} {"clinic": "b"}',
-    ],
-)  # fmt: skip
-def test_lines_of_json_are_found_by_number(tmp_path, line):
-    data = b'{"clinic": "a", "bit": 1}\n\n' + (line if isinstance(line, bytes) else line.encode()) + b"\n"
-    (tmp_path / "p.jsonl").write_bytes(data)
-    with gzip.open(tmp_path / "q.jsonl.gz", "wb") as file:
-        file.write(data)
-    for name in ("p.jsonl", "q.jsonl.gz"):
-        with pytest.raises(InvalidData, match=f"JSON lines.*line 3 of .*{name}") as caught:
-            released(tmp_path / name)
-        assert "hidden" not in str(caught.value)
 
 
 def test_a_failing_expression_is_blamed_and_not_the_source(tmp_path):

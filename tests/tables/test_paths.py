@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -18,7 +17,7 @@ import discreet as dc
 from discreet.errors import InvalidInput
 from discreet.tables.engines.duckdb.sources.file_sources import exactly
 
-KINDS = ["csv", "jsonl", "parquet"]
+KINDS = ["csv", "parquet"]
 
 
 def released(source, **words):
@@ -38,7 +37,7 @@ NAMES = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "names"), [("csv", NAMES), ("jsonl", NAMES[::4]), ("parquet", NAMES[2::4])])
+@pytest.mark.parametrize(("kind", "names"), [("csv", NAMES), ("parquet", NAMES[2::4])])
 def test_a_file_is_read_as_it_is_called(tmp_path, monkeypatch, kind, names):
     for place, name in enumerate(names):
         folder = tmp_path / name
@@ -91,7 +90,7 @@ def test_names_of_folders_are_no_columns(tmp_path, kind):
         released(path, by="extra")
 
 
-@pytest.mark.parametrize(("kind", "ending"), [("csv", "csv"), ("jsonl", "json"), ("parquet", "snappy.parquet")])
+@pytest.mark.parametrize(("kind", "ending"), [("csv", "csv"), ("parquet", "snappy.parquet")])
 def test_a_folder_as_spark_writes_it(tmp_path, kind, ending):
     folder = tmp_path / "people"
     folder.mkdir()
@@ -111,10 +110,10 @@ def test_folders_that_are_no_table_are_refused(tmp_path):
     with pytest.raises(InvalidInput, match="matches no file.*hidden or empty"):
         released(folder)
     path = written("csv", folder / "a.csv", clinic=["a"], smoker=[True])
-    (folder / "b.jsonl").write_text(json.dumps({"clinic": "a", "smoker": 1}))
+    written("parquet", folder / "b.parquet", clinic=["a"], smoker=[True])
     with pytest.raises(InvalidInput, match="mixes file formats"):
         released(folder)
-    (folder / "b.jsonl").unlink()
+    (folder / "b.parquet").unlink()
     (folder / "region=north").mkdir()
     with pytest.raises(InvalidInput, match="names of folders"):
         released(folder)

@@ -62,7 +62,7 @@ def test_groups_sizes_and_counts(people):
     assert {r.table.schema.field(name).type for name in ("n", "smoker")} == {pa.int64()}
 
 
-@pytest.mark.parametrize("kind", ["polars", "duckdb", "parquet", "jsonl", *OTHERS])
+@pytest.mark.parametrize("kind", ["polars", "duckdb", "parquet", *OTHERS])
 def test_other_shapes_of_a_source(kind, tmp_path):
     counts = {"smokers": "smoker", "young": YOUNG}
     r = dc.release(as_source(kind, PEOPLE, tmp_path), by="ward", count=counts, unit="person", epsilon=EXACT)

@@ -24,7 +24,7 @@ from discreet.tables.engines import values
 
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 
-ALL = ["arrow", "csv", *in_full_runs("polars", "duckdb", "parquet", "jsonl"), SPARK]
+ALL = ["arrow", "csv", *in_full_runs("polars", "duckdb", "parquet"), SPARK]
 TYPED = ["arrow", *in_full_runs("polars", "duckdb", "parquet"), SPARK]
 
 

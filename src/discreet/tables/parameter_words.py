@@ -13,8 +13,8 @@ Verb = TypeVar("Verb", bound=Callable[..., Any])
 
 ASKED: Mapping[str, Mapping[str, str]] = {
     "What is counted": {
-        "source": "The table: a path, a folder or a glob (CSV, Parquet, JSON lines), a list of these, a pandas, "
-        "Polars, Arrow or DuckDB table, a list of dicts, a query over one file, or a Spark DataFrame.",
+        "source": "The table: a path, a folder or a glob (CSV, Parquet), a list of these, a pandas, "
+        "Polars, Arrow or DuckDB table, a query over one file, or a Spark DataFrame.",
         "by": "The key columns, whose values make the groups: a name, a list of names, `[]` for one group of all, or "
         "a mapping of names to expressions over public columns.",
         "count": "Whom to count: a column of true and false or of 0 and 1, a condition over one row, a list of these, "

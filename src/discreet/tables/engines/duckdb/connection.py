@@ -45,7 +45,7 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
     connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
     _without_bar(connection)
     # Memory of the grouping goes back before the writing needs some; else DuckDB keeps up to half a gigabyte of it.
-    # Not for less than this: a reader of JSON has 32 MB, and giving those back would cost more than a small file.
+    # Not for less than this: giving those back would cost more than a small file.
     connection.execute("SET allocator_bulk_deallocation_flush_threshold = '48MB'")
     return connection
 

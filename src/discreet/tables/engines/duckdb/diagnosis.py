@@ -6,26 +6,19 @@ an error may name.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier
 from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8
 from discreet.tables.engines.duckdb.sources.file_sources import Files, absolute, reader_sql, unpacked
-from discreet.tables.engines.duckdb.sources.json_lines import RULE
-from discreet.tables.engines.duckdb.sources.records import RecordSource
 
 _MISFIT = "has a value in column {} that its type cannot hold"
 _CORRECT = "correct it, or leave the column text and use TRY_CAST"
-
-_LOOKED_AT = 5_000_000  # lines; reading them all again in Python would take longer than a person waits
 
 
 def file_problem(
@@ -34,8 +27,6 @@ def file_problem(
     """The first line or row that cannot be read, as an error that quotes nothing; None if all can be."""
     if files.format == "csv":
         return _csv_problem(files, types, needed, connection)
-    if files.format == "json":
-        return _json_problem(files, types, needed, connection)
     if _fails(_reading(files, {}, needed), connection):
         return InvalidInput("source", "is not a readable Parquet file", found=", ".join(files.paths))
     return None
@@ -79,59 +70,9 @@ def _line_at(path: str, position: int) -> int:
     return 1 + (ends[b"\n"] or ends[b"\r"])
 
 
-def _json_problem(
-    files: Files, types: Mapping[str, str], needed: Sequence[str], connection: Any
-) -> DiscreetError | None:
-    if not needed or _fails(_reading(files, {}, needed), connection):
-        for path in files.paths:
-            if line := _first_bad_line(path):
-                return InvalidData("source", RULE, row=f"line {line} of {path}")
-        return InvalidData("source", RULE)
-    for name, kind in types.items():
-        if name in needed:
-            text = reader_sql(files, {}, [name])
-            numbered = f"SELECT row_number() OVER (), {identifier(name)} FROM {text}"
-            misfit = f"value IS NOT NULL AND TRY_CAST(value AS {kind}) IS NULL"
-            sql = f"SELECT min(row) FROM ({numbered}) AS t (row, value) WHERE {misfit}"
-            ((row,),) = connection.execute(sql).fetchall()
-            if row is not None:
-                return InvalidData("source", _MISFIT.format(name), row=row, remedy=_CORRECT)
-    return None
-
-
-def _first_bad_line(path: str) -> int | None:
-    """The first line, counted from 1, that is not a JSON object; None if Python finds none soon."""
-    try:
-        with unpacked(path) as stream:
-            for number, line in enumerate(islice(_lines(stream), _LOOKED_AT), start=1):
-                if line.strip() and not _is_object(line):
-                    return number
-    except (OSError, pa.ArrowException):
-        pass
-    return None
-
-
-def _lines(stream: Any) -> Any:
-    rest = b""
-    while block := stream.read(1 << 20):
-        *lines, rest = (rest + bytes(block)).split(b"\n")
-        yield from lines
-    yield rest
-
-
-def _is_object(line: bytes) -> bool:
-    """Whether a line is an object, its names each once; numbers stay text, whatever their length."""
-    try:
-        value = json.loads(line.decode(), object_pairs_hook=tuple, parse_int=str, parse_float=str)
-        json.dumps(value, ensure_ascii=False).encode()  # half a character is not text
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, tuple) and len({name for name, _ in value}) == len(value)
-
-
 def _reading(files: Files, types: Mapping[str, str], needed: Sequence[str], *, more: str = "") -> str:
     columns = ", ".join(map(identifier, needed)) or "1"
-    return f"SELECT bit_xor(hash({columns})) FROM {reader_sql(files, types, needed, more=more)}"
+    return f"SELECT bit_xor(hash({columns})) FROM {reader_sql(files, types, more=more)}"
 
 
 def _fails(sql: str, connection: Any) -> bool:
@@ -162,9 +103,7 @@ def text_for_number(
     if wrong is None:
         return None
     files = getattr(source, "files", None)
-    as_read = (
-        files.format != "parquet" if files else isinstance(source, RecordSource)
-    )  # text until `read` says otherwise
+    as_read = files is not None and files.format == "csv"  # text until `read` says otherwise
     remedy = "to compare it with one, " + (
         f"give `read={{'types': {dict.fromkeys(wrong, 'INTEGER')!r}}}`"
         if as_read

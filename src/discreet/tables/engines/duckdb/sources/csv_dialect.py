@@ -54,9 +54,9 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
         raise InvalidInput("read", "must be a mapping of options", read, remedy="write `read={'delimiter': ';'}`")
     given = dict(read or {})
     form = given.pop("format", None)
-    if form is not None and form not in ("csv", "parquet", "json"):
+    if form is not None and form not in ("csv", "parquet"):
         raise InvalidInput(
-            "read", "has an unknown format", found=form, remedy=did_you_mean(str(form), ("csv", "parquet", "json"))
+            "read", "has an unknown format", found=form, remedy=did_you_mean(str(form), ("csv", "parquet"))
         )
     types = given.pop("types", {})
     if not isinstance(types, Mapping):

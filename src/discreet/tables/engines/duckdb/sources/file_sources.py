@@ -1,9 +1,9 @@
 """Files as a source: which files a path means, which reader they need, and whether they stay as they were.
 
-Text formats (CSV, JSON lines) carry no types, and guessing a type from the data is not row-local: one person's value
-could turn a whole column from numbers to text and with it everybody's bit. So every column of a text file is text
-unless `read={"types": {...}}` says otherwise, and "01" is not 1 (see `json_lines` for what the text of a JSON value
-is). The dialect of a CSV file comes from its header and from `read=`, never from rows (see `csv_dialect`).
+A CSV file carries no types, and guessing a type from the data is not row-local: one person's value could turn a whole
+column from numbers to text and with it everybody's bit. So every column of a CSV file is text unless
+`read={"types": {...}}` says otherwise, and "01" is not 1. The dialect comes from the header and from `read=`, never
+from rows (see `csv_dialect`). JSON is not read at all: its rows decide which columns there are.
 
 DuckDB takes every path for a pattern, so that `a[1].csv` would be read as `a1.csv`. A path that exists means itself:
 it is written as a pattern that matches it and nothing else.
@@ -12,7 +12,7 @@ it is written as a pattern that matches it and nothing else.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,6 @@ from discreet.errors import InvalidInput
 from discreet.near_files import near_file
 from discreet.tables.engines.duckdb.connection import literal
 from discreet.tables.engines.duckdb.sources.csv_dialect import BEGINNING, Dialect, Reading, read_dialect
-from discreet.tables.engines.duckdb.sources.json_lines import table_sql
 
 Stamp = tuple[str, int, int, int]
 """Path, size, time of change in nanoseconds and inode of a file."""
@@ -35,10 +34,8 @@ _LISTED = 8
 """Tables of a folder that are named."""
 _LOGS = ("_delta_log", ".hoodie", "_temporary")
 """What says that not every file of a folder belongs to its table, or not yet."""
-_FORMATS = {
-    ".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet",
-    ".json": "json", ".jsonl": "json", ".ndjson": "json",
-}  # fmt: skip
+_FORMATS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".pq": "parquet"}
+_JSON = (".json", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +84,14 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
     return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
 
 
-def reader_sql(files: Files, types: Mapping[str, str], needed: Sequence[str] = (), *, more: str = "") -> str:
-    """The FROM item that reads the files: text as text but for `types`, and of JSON lines the columns `needed`.
+def reader_sql(files: Files, types: Mapping[str, str], *, more: str = "") -> str:
+    """The FROM item that reads the files: text as text but for `types`.
 
     Nothing is taken from the names of folders: `smoker=1/people.csv` has the columns that stand in the file.
     """
     paths = files.listed
     if files.dialect is not None:
         return f"read_csv({', '.join([paths, *files.dialect.arguments(types), *([more] if more else [])])})"
-    if files.format == "json":
-        return table_sql(paths, needed, types)
     return f"read_parquet({paths}, hive_partitioning = false)"
 
 
@@ -122,6 +117,10 @@ def _look_at(path: str, form: str) -> None:
         raise InvalidInput("source", f"cannot be read ({error.strerror})", found=path) from None
 
 
+JSON_REMEDY = (
+    "declare the columns: `duckdb.read_json(PATH, columns={'clinic': 'VARCHAR', 'smoker': 'BOOLEAN'})` is a source; or "
+    "write it as Parquet or CSV"
+)
 _WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods", ".numbers")
 
 
@@ -131,7 +130,10 @@ def _format(path: str) -> str:
         name = name.removesuffix(packed)
     suffix = Path(name).suffix
     if suffix not in _FORMATS:
-        remedy = "name it .csv, .parquet or .jsonl, or give `read={'format': 'csv'}`"
+        remedy = "name it .csv or .parquet, or give `read={'format': 'csv'}`"
+        if suffix in _JSON:
+            rule = "is JSON, whose rows decide which columns there are and of which types"
+            raise InvalidInput("source", rule, found=path, remedy=JSON_REMEDY)
         if suffix in _WORKBOOKS:
             remedy = "it is a workbook: save its sheet as CSV, and give that file"
         raise InvalidInput("source", "is of unknown format", found=path, remedy=remedy)

@@ -13,13 +13,10 @@ from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier, literal, run
 from discreet.tables.engines.duckdb.diagnosis import file_problem
-from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading
 from discreet.tables.engines.duckdb.sources.file_sources import Files, exactly, find_files, reader_sql
 from discreet.tables.engines.duckdb.sources.frames import read_frame
-from discreet.tables.engines.duckdb.sources.json_lines import names_sql
 from discreet.tables.engines.duckdb.sources.queries import read_query
-from discreet.tables.engines.duckdb.sources.records import RecordSource, is_records, record_names
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 
@@ -51,8 +48,7 @@ class FileSource:
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Say how the files are read, with the types of the columns that are not text."""
-        # To count rows takes one column, whichever: its values are not looked at.
-        return reader_sql(self.files, dict(self.reading.types), list(needed) or list(self.columns)[:1])
+        return reader_sql(self.files, dict(self.reading.types))
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
@@ -121,13 +117,12 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         source = [source]
     if isinstance(source, list | tuple) and source and all(isinstance(one, str | os.PathLike) for one in source):
         return _open_files(tuple(os.fspath(one) for one in source), reading, connection)
-    if is_records(source):
-        return _open_records(source, reading, connection)
     frame = read_frame(source)
     if frame is None:
-        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, a Spark DataFrame, or a list of dicts"
-        batches = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
-        remedy = batches if hasattr(source, "__next__") else ""
+        rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
+        remedy = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
+        if isinstance(source, list | tuple):
+            remedy = "declare types: `pyarrow.Table.from_pylist(rows, schema=pyarrow.schema([('clinic', 'string')]))`"
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
     return frame
 
@@ -149,19 +144,11 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
         columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
         if files.dialect.skip and files.dialect.header:
             _check_skipped(files, files.dialect, connection)
-    elif files.format == "json":
-        columns = _json_names(files, connection)
     else:
         columns = _distinct(_looked_up(f"DESCRIBE FROM {reader_sql(files, {})}", files, connection))
     if files.format == "parquet" and len(files.paths) > 1:
         _check_one_schema(files, columns, connection)
     return FileSource(files=files, reading=reading, columns=_typed(columns, reading, connection))
-
-
-def _open_records(rows: Sequence[dict[Any, Any]], reading: Reading, connection: Any) -> RecordSource:
-    columns = _distinct(record_names(rows))
-    _check_expressions(columns)
-    return RecordSource(rows=rows, columns=_typed(columns, reading, connection), types=dict(reading.types))
 
 
 def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[str, str]:
@@ -192,29 +179,6 @@ def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]
     except InvalidInput as error:
         problem = error
     raise file_problem(files, {}, (), connection.cursor()) or problem
-
-
-def _json_names(files: Files, connection: Any) -> dict[str, str]:
-    """The names in the rows. None may read as an expression of others: one row could change what a question means."""
-    columns = _distinct([(name, "VARCHAR") for (name,) in _looked_up(names_sql(files.listed), files, connection)])
-    if not columns:
-        raise file_problem(files, {}, (), connection.cursor()) or InvalidInput("source", "has no columns")
-    _check_expressions(columns)
-    return columns
-
-
-def _check_expressions(columns: Mapping[str, str]) -> None:
-    for name in columns:
-        if not name.isidentifier() and _is_expression(name, {other: "" for other in columns if other != name}):
-            rule = "has a name in a row that could be an expression of others"
-            raise InvalidInput("source", rule, found=name, remedy="rename it")
-
-
-def _is_expression(text: str, columns: Mapping[str, str]) -> bool:
-    try:
-        return bool(parse("source", text, columns).columns)
-    except InvalidInput:
-        return False
 
 
 def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any) -> None:
