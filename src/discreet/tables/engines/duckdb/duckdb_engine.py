@@ -27,7 +27,7 @@ from discreet.tables.engines.duckdb.connection import connect, identifier, liter
 from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
-from discreet.tables.engines.duckdb.sources.opened import FileSource, QuerySource, open_source
+from discreet.tables.engines.duckdb.sources.opened import CsvSource, ParquetSource, QuerySource, open_source
 from discreet.tables.engines.values import (
     SIZE,
     column_read,
@@ -118,7 +118,7 @@ class DuckEngine:
     def usual_format(self) -> str:
         """CSV of CSV files, seen through a query or not, and Parquet of all else."""
         files = self._source.base if isinstance(self._source, QuerySource) else self._source
-        return "csv" if isinstance(files, FileSource) and files.files.format == "csv" else "parquet"
+        return "csv" if isinstance(files, CsvSource) else "parquet"
 
     def expression(self, parameter: str, text: str) -> Expression:
         """Check an expression in DuckDB's SQL."""
@@ -334,7 +334,7 @@ class DuckEngine:
 
     def _place(self, row: int) -> str:
         """How a row is named to a person who looks for it; of files, a query may have left out rows above it."""
-        return self._source.place(row) if isinstance(self._source, FileSource) else ""
+        return self._source.place(row) if isinstance(self._source, CsvSource | ParquetSource) else ""
 
     def _one(self, grouping: Grouping, sql: str) -> Sequence[Any]:
         """Return the first row, or an empty one if there is none."""

@@ -19,7 +19,7 @@ from discreet.tables.asking.question import Question
 from discreet.tables.engines.duckdb.connection import connect, identifier, run
 from discreet.tables.engines.duckdb.sources.csv_dialect import Reading
 from discreet.tables.engines.duckdb.sources.frames import read_frame, to_arrow
-from discreet.tables.engines.duckdb.sources.opened import FileSource, open_source
+from discreet.tables.engines.duckdb.sources.opened import CsvSource, open_source
 from discreet.tables.engines.values import key_lost, key_of_other_type, missing_counts, other_groups, repeated_key
 
 
@@ -62,7 +62,7 @@ def _key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[s
                 remedy = did_you_mean(name, plain.columns)
                 raise InvalidInput("keys", "must have every `by` column", f"without {name}", remedy=remedy)
         typed = Reading(types=tuple((name, source[name]) for name in by if source[name] not in ("", "VARCHAR")))
-        textual = isinstance(plain, FileSource) and plain.files.format in ("csv", "json")
+        textual = isinstance(plain, CsvSource)
         chosen = open_source(path, typed, connection) if textual else plain
         table = chosen.attach(connection, needed=by, keys=by)
         columns = ", ".join(map(identifier, by))

@@ -4,7 +4,7 @@ A reader that guesses delimiter, quotes or types from the rows lets one person's
 read. So nothing is guessed from rows: the delimiter is the one character of `, ; tab |` that stands in the header
 outside quotes, or the one that a line `sep=;` before it names, as Excel has it; if several do, or there is no header,
 it must be given. Quotes are `"`, doubled inside, unless given; the encoding is UTF-8 unless a byte-order mark or
-`read=` says otherwise. DuckDB then gets all of it as options, and has nothing left to guess.
+`read=` says otherwise. The rows are then read in one way only (see `csv_rows`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from discreet.errors import InvalidData, InvalidInput, did_you_mean
-from discreet.tables.engines.duckdb.connection import literal
 
 NOT_UTF8 = "has text that is not UTF-8"
 ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
@@ -25,7 +24,7 @@ BEGINNING = 4 * _LONGEST
 """Bytes of a file that are enough to read its header."""
 _EXCEL = re.compile(r"sep=(.)", re.IGNORECASE)
 """The line that names the delimiter for Excel."""
-_CHARACTERS = {"delimiter": (1, 4), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
+_CHARACTERS = {"delimiter": (1, 1), "quote": (0, 1), "escape": (0, 1), "comment": (0, 1), "decimal": (1, 1)}
 """Options that are characters: how many at least and at most."""
 _CSV_OPTIONS = (*_CHARACTERS, "header", "skip", "null", "encoding")
 _ENCODINGS = {"utf8": "utf-8", "utf8sig": "utf-8", "latin1": "latin-1", "iso88591": "latin-1", "utf16": "utf-16"}
@@ -93,9 +92,9 @@ def _option(name: str, value: Any) -> str | bool | int:
         raise InvalidInput("read", f"needs {name} as text", value)
     text: str = "\t" if name == "delimiter" and value in ("\\t", "tab") else value
     least, most = _CHARACTERS.get(name, (0, 100))
-    if not least <= len(text) <= most or any(end in text for end in "\r\n"):
-        rule = f"needs {name} as {'one character' if most == 1 else f'{least} to {most} characters'}, and no line end"
-        raise InvalidInput("read", rule, value)
+    if not least <= len(text) <= most or any(end in text for end in "\r\n") or (most == 1 and not text.isascii()):
+        what = "one ASCII character" if most == 1 else f"{least} to {most} characters"
+        raise InvalidInput("read", f"needs {name} as {what}, and no line end", value)
     return text
 
 
@@ -110,89 +109,72 @@ class Dialect:
     comment: str
     encoding: str
     header: bool
-    skip: int
     null: str
     decimal: str
 
-    def is_header(self, record: tuple[str | None, ...]) -> bool:
-        """Whether a record that DuckDB read is the header."""
-        return self.names == _names([value or "" for value in record], header=True)
-
-    def arguments(self, types: Mapping[str, str], *, header: bool | None = None) -> list[str]:
-        """The arguments of DuckDB's reader; columns are text unless `types` says otherwise."""
-        columns = ", ".join(f"{literal(name)}: {literal(types.get(name, 'VARCHAR'))}" for name in self.names)
-        texts = {
-            "delim": self.delimiter, "quote": self.quote, "escape": self.escape, "comment": self.comment,
-            "encoding": self.encoding, "nullstr": self.null, "decimal_separator": self.decimal,
-        }  # fmt: skip
-        return [
-            "auto_detect = false",
-            "hive_partitioning = false",
-            "allow_quoted_nulls = false",
-            f"header = {str(self.header if header is None else header).lower()}",
-            f"skip = {self.skip}",
-            *(f"{name} = {literal(value)}" for name, value in texts.items()),
-            f"columns = {{{columns}}}",
-        ]
+    @property
+    def doubled(self) -> bool:
+        """Whether a quote inside quotes is written twice."""
+        return self.escape == self.quote
 
 
-def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> Dialect:
-    """The one dialect of all these files, from their first bytes; their headers must be equal."""
-    (_, first), *others = ((path, _of_file(path, data, reading)) for path, data in beginnings.items())
-    for path, other in others:
+def read_dialect(beginnings: Mapping[str, bytes], reading: Reading) -> tuple[Dialect, dict[str, int]]:
+    """The one dialect of all these files, from their first bytes, and how many bytes stand above the rows of each.
+
+    Bytes are counted in UTF-8. The headers must be equal.
+    """
+    (_, (first, _)), *others = found = [(path, _of_file(path, data, reading)) for path, data in beginnings.items()]
+    for path, (other, _) in others:
         if other != first:
-            what = "lines of names" if other.names != first.names else "delimiters or encodings"
+            what = "headers" if other.names != first.names else "delimiters or encodings"
             raise InvalidInput(
                 "source", f"has files with different {what}", found=path, remedy="release them one by one"
             )
-    return first
+    return first, {path: above for path, (_, above) in found}
 
 
-def _of_file(path: str, data: bytes, reading: Reading) -> Dialect:
+def _of_file(path: str, data: bytes, reading: Reading) -> tuple[Dialect, int]:
     options = dict(reading.options)
-    given = options.get("encoding")
     if data.startswith(b"\xfe\xff"):
-        raise InvalidInput(
-            "source", "is big-endian UTF-16, which DuckDB does not read", found=path, remedy="save it as UTF-8"
-        )
-    encoding = str(given) if given else "utf-16" if data.startswith(b"\xff\xfe") else "utf-8"
-    text = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace").lstrip("\ufeff")
+        raise InvalidInput("source", "is big-endian UTF-16, which is not read", found=path, remedy="save it as UTF-8")
+    encoding = str(options.get("encoding") or ("utf-16" if data.startswith(b"\xff\xfe") else "utf-8"))
+    whole = data.decode(encoding, errors="surrogateescape" if encoding == "utf-8" else "replace")
+    text = whole.lstrip("\ufeff")
     quote = str(options.get("quote", '"'))
-    escape = str(options.get("escape", quote))
-    comment, header, skip = (
-        str(options.get("comment", "")),
-        bool(options.get("header", True)),
-        int(options.get("skip", 0)),
-    )
-    for _ in range(skip):
-        if not header and quote and quote in text[: len(text) - len(_after_line(text))]:
-            rule = "skips a line with a quote, after which DuckDB may not find the first row"
-            raise InvalidInput("read", rule, found=path, remedy="cut the line off")
+    escape, comment = str(options.get("escape", quote)), str(options.get("comment", ""))
+    header = bool(options.get("header", True))
+    for _ in range(int(options.get("skip", 0))):
         text = _after_line(text)
     first = text[: len(text) - len(_after_line(text))].rstrip("\r\n")
     if header and (excel := _EXCEL.fullmatch(first)):  # without a header the first line is a person's
-        text, skip = _after_line(text), skip + 1
+        text = _after_line(text)
         options.setdefault("delimiter", excel[1])
-    line = _first_record(text, path, quote=quote, escape=escape, comment=comment)
+    text = _after_comments(text, comment)
+    line = _first_record(text, path, quote=quote, escape=escape)
     delimiter = str(options["delimiter"]) if "delimiter" in options else _delimiter(line, path, quote, header=header)
     fields = _fields(line, delimiter, quote, escape, path)
     if any("\udc80" <= character <= "\udcff" for character in line):
         raise InvalidData("source", NOT_UTF8, row=f"the header of {path}", remedy=ENCODING)
+    rows = text[len(line) :].removeprefix("\r").removeprefix("\n") if header else text
+    above = len(whole[: len(whole) - len(rows)].encode("utf-8", errors="surrogateescape"))
     return Dialect(
         names=_names(fields, header=header), delimiter=delimiter, quote=quote, escape=escape, comment=comment,
-        encoding=encoding, header=header, skip=skip, null=str(options.get("null", "")),
-        decimal=str(options.get("decimal", ".")),
-    )  # fmt: skip
+        encoding=encoding, header=header, null=str(options.get("null", "")), decimal=str(options.get("decimal", ".")),
+    ), above  # fmt: skip
 
 
 def _names(fields: list[str], *, header: bool) -> tuple[str, ...]:
     return tuple((name.strip() if header else "") or f"column{k}" for k, name in enumerate(fields))
 
 
-def _first_record(text: str, path: str, *, quote: str, escape: str, comment: str) -> str:
-    """The text of the first record: after comments, up to a line end outside quotes."""
+def _after_comments(text: str, comment: str) -> str:
     while comment and text.startswith(comment):
         text = _after_line(text)
+    return text
+
+
+def _first_record(text: str, path: str, *, quote: str, escape: str) -> str:
+    """The text of the first record, up to a line end outside quotes."""
     inside, jump = False, False
     for place, character in enumerate(text[:_LONGEST]):
         if jump:

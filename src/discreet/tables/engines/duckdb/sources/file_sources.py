@@ -12,7 +12,6 @@ it is written as a pattern that matches it and nothing else.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ import pyarrow as pa
 from discreet.errors import InvalidInput
 from discreet.near_files import near_file
 from discreet.tables.engines.duckdb.connection import literal
-from discreet.tables.engines.duckdb.sources.csv_dialect import BEGINNING, Dialect, Reading, read_dialect
+from discreet.tables.engines.duckdb.sources.csv_dialect import BEGINNING, Reading
 
 Stamp = tuple[str, int, int, int]
 """Path, size, time of change in nanoseconds and inode of a file."""
@@ -45,8 +44,6 @@ class Files:
     patterns: tuple[str, ...]
     format: str
     stamps: tuple[Stamp, ...]
-    dialect: Dialect | None = None
-    """Of CSV files."""
 
     @property
     def paths(self) -> list[str]:
@@ -80,22 +77,18 @@ def find_files(patterns: tuple[str, ...], reading: Reading) -> Files:
         if size == 0:
             raise InvalidInput("source", "is empty", found=path)
         _look_at(path, form)
-    dialect = read_dialect({path: _beginning(path) for path, *_ in found}, reading) if form == "csv" else None
-    return Files(patterns=patterns, format=form, stamps=found, dialect=dialect)
+    return Files(patterns=patterns, format=form, stamps=found)
 
 
-def reader_sql(files: Files, types: Mapping[str, str], *, more: str = "") -> str:
-    """The FROM item that reads the files: text as text but for `types`.
+def parquet_sql(files: Files) -> str:
+    """The FROM item that reads Parquet files.
 
-    Nothing is taken from the names of folders: `smoker=1/people.csv` has the columns that stand in the file.
+    Nothing is taken from the names of folders: `smoker=1/people.parquet` has the columns that stand in the file.
     """
-    paths = files.listed
-    if files.dialect is not None:
-        return f"read_csv({', '.join([paths, *files.dialect.arguments(types), *([more] if more else [])])})"
-    return f"read_parquet({paths}, hive_partitioning = false)"
+    return f"read_parquet({files.listed}, hive_partitioning = false)"
 
 
-def _beginning(path: str) -> bytes:
+def beginning(path: str) -> bytes:
     """The first bytes of a file, unpacked."""
     try:
         with unpacked(path) as stream:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from discreet.errors import DiscreetError, InvalidInput, did_you_mean
 from discreet.tables.engines import Expression
 from discreet.tables.engines.duckdb.connection import identifier, literal, run
-from discreet.tables.engines.duckdb.diagnosis import file_problem
-from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading
-from discreet.tables.engines.duckdb.sources.file_sources import Files, exactly, find_files, reader_sql
+from discreet.tables.engines.duckdb.diagnosis import cast_problem, parquet_problem
+from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading, read_dialect
+from discreet.tables.engines.duckdb.sources.csv_rows import CsvRows
+from discreet.tables.engines.duckdb.sources.file_sources import Files, beginning, find_files, parquet_sql
 from discreet.tables.engines.duckdb.sources.frames import read_frame
 from discreet.tables.engines.duckdb.sources.queries import read_query
 
@@ -39,42 +40,105 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileSource:
-    """Files that one of DuckDB's readers reads."""
+class ParquetSource:
+    """Parquet files, which DuckDB reads."""
 
     files: Files
-    reading: Reading
     columns: Mapping[str, str]
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
-        """Say how the files are read, with the types of the columns that are not text."""
-        return reader_sql(self.files, dict(self.reading.types))
+        """Say how the files are read."""
+        return parquet_sql(self.files)
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
         self.files.check_unchanged()
 
     def place(self, row: int) -> str:
-        """How a row of CSV files is counted: an editor counts the header too. Its line is not said.
+        """Rows of Parquet files are counted from 1."""
+        return ""
+
+    def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
+        """Look for it in the files."""
+        return parquet_problem(self.files, needed or list(self.columns)[:1], connection.cursor())
+
+
+@dataclass(slots=True, kw_only=True)
+class CsvSource:
+    """CSV files, which `csv_rows` reads: text, of which an empty one is a missing value, and types by casting it."""
+
+    files: Files
+    dialect: Dialect
+    above: Mapping[str, int]
+    """How many bytes stand above the rows of each file."""
+    columns: Mapping[str, str]
+    types: Mapping[str, str]
+    rows: CsvRows | None = field(default=None, init=False)
+
+    def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
+        """Register the rows under a name; return the FROM item that names the columns and gives them their types."""
+        # To count rows takes one column, whichever: its values are not looked at.
+        names = list(needed) or list(self.columns)[:1]
+        ((threads,),) = connection.execute("SELECT current_setting('threads')").fetchall()
+        self.rows = CsvRows(
+            files=list(self.above.items()),
+            dialect=self.dialect,
+            columns=[self.dialect.names.index(name) for name in names],
+            workers=min(int(threads), _WORKERS),
+        )
+        rows = self.rows
+        run(lambda: connection.register(_CSV, rows))
+        values = [f"{_cast(self._text(name), self.types.get(name))} AS {identifier(name)}" for name in names]
+        return f"(SELECT {', '.join(values)} FROM {identifier(_CSV)})"
+
+    def _text(self, name: str) -> str:
+        """The SQL of a column's text, ready to be cast."""
+        text = f"nullif({identifier(str(self.dialect.names.index(name)))}, '')"
+        decimal = self.dialect.decimal
+        return f"translate({text}, {literal(f'{decimal}.')}, {literal(f'.{decimal}')})" if self._swaps(name) else text
+
+    def _swaps(self, name: str) -> bool:
+        """Whether a column holds numbers with another sign than a point; a point is then none."""
+        return self.dialect.decimal != "." and _FRACTIONS.match(self.types.get(name, "")) is not None
+
+    def check_unchanged(self) -> None:
+        """Compare size, time and identity of every file with what they were."""
+        self.files.check_unchanged()
+
+    def place(self, row: int) -> str:
+        """How a row is counted: an editor counts the header too. Its line is not said.
 
         Values may hold line ends, and whether some above the row do is not for an error to tell.
         """
-        if self.files.dialect is None or not self.files.dialect.header:
+        if not self.dialect.header:
             return ""
         if len(self.files.paths) > 1:
             return f"row {row} of all files together, without header lines"
         return f"row {row} below the header line"
 
     def problem(self, connection: Any, needed: Sequence[str]) -> DiscreetError | None:
-        """Look for it in the files."""
-        return file_problem(self.files, dict(self.reading.types), needed or list(self.columns)[:1], connection.cursor())
+        """What the reader stopped at; else the first value that is not of its type."""
+        if self.rows is not None and self.rows.problem is not None:
+            return self.rows.problem
+        casts = {name: (self._text(name), self.types[name]) for name in needed if name in self.types}
+        return cast_problem(identifier(_CSV), casts, connection, self.place)
+
+
+_CSV = "discreet csv"
+_WORKERS = 4
+"""Threads that parse; DuckDB takes what they make in one."""
+_FRACTIONS = re.compile(r"DECIMAL|NUMERIC|DOUBLE|FLOAT|REAL", re.IGNORECASE)
+
+
+def _cast(text: str, kind: str | None) -> str:
+    return text if kind is None else f"CAST({text} AS {kind})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuerySource:
     """`SELECT ... FROM 'file' WHERE ...`: a file seen through checked, row-local expressions."""
 
-    base: FileSource
+    base: ParquetSource | CsvSource
     items: Mapping[str, Expression]
     where: Expression | None
 
@@ -135,20 +199,20 @@ def _is_there(path: str) -> bool:
         return False
 
 
-def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> FileSource:
+def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) -> ParquetSource | CsvSource:
     if any("://" in pattern for pattern in patterns):
         rule = "must be local files"
         raise InvalidInput("source", rule, patterns[0], remedy="download it first, or use Spark")
     files = find_files(patterns, reading)
-    if files.dialect is not None:
-        columns = _distinct([(name, "VARCHAR") for name in files.dialect.names])
-        if files.dialect.skip and files.dialect.header:
-            _check_skipped(files, files.dialect, connection)
-    else:
-        columns = _distinct(_looked_up(f"DESCRIBE FROM {reader_sql(files, {})}", files, connection))
-    if files.format == "parquet" and len(files.paths) > 1:
+    if files.format == "csv":
+        dialect, above = read_dialect({path: beginning(path) for path in files.paths}, reading)
+        columns = _distinct([(name, "VARCHAR") for name in dialect.names])
+        columns = _typed(columns, reading, connection)
+        return CsvSource(files=files, dialect=dialect, above=above, columns=columns, types=dict(reading.types))
+    columns = _distinct(_looked_up(f"DESCRIBE FROM {parquet_sql(files)}", files, connection))
+    if len(files.paths) > 1:
         _check_one_schema(files, columns, connection)
-    return FileSource(files=files, reading=reading, columns=_typed(columns, reading, connection))
+    return ParquetSource(files=files, columns=columns)
 
 
 def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[str, str]:
@@ -162,23 +226,13 @@ def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[s
     return columns
 
 
-def _check_skipped(files: Files, dialect: Dialect, connection: Any) -> None:
-    """Check that DuckDB finds the header after skipped lines: a quote in one of those may open a longer record."""
-    arguments = ", ".join(dialect.arguments({}, header=False))
-    for path in files.paths:
-        sql = f"FROM read_csv({literal(exactly(path))}, {arguments}) LIMIT 1"
-        if not any(map(dialect.is_header, _looked_up(sql, files, connection))):
-            rule = "has skipped lines whose quotes hide the header from DuckDB"
-            raise InvalidInput("source", rule, found=path, remedy="cut those lines off")
-
-
 def _looked_up(sql: str, files: Files, connection: Any) -> list[tuple[Any, ...]]:
     """What DuckDB finds in the files; when it cannot read them, what is wrong with them."""
     try:
         return list(run(lambda: connection.execute(sql).fetchall()))
     except InvalidInput as error:
         problem = error
-    raise file_problem(files, {}, (), connection.cursor()) or problem
+    raise parquet_problem(files, (), connection.cursor()) or problem
 
 
 def _check_one_schema(files: Files, columns: Mapping[str, str], connection: Any) -> None:
