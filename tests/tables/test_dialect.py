@@ -146,7 +146,7 @@ def test_names_are_read_as_written(tmp_path):
         ('clinic,smoker,5"\nx,1,"\ny,0,z\n', "quote within a name"),
         ('"clinic"s,smoker\nx,1\n', "quote within a name"),
         (b"\xfe\xff" + "clinic,smoker\nx,1\n".encode("utf-16-be"), "UTF-16"),
-        ("clinic,smoker,smoker\nx,1,1\n", "two columns of one name"),
+        ("clinic,smoker,smoker\nx,1,1\n", "several columns of this name"),
         ("clinic,smoker\nx,1,hidden\n", "does not fit"),
         ("clinic,smoker\nhidden\n", "does not fit"),
         ('clinic,smoker\n"hidden"x,1\n', "does not fit"),

@@ -20,6 +20,7 @@ from discreet.errors import InvalidInput
 from discreet.tables.asking.refusals import dropped_nulls, no_counts, protected_column, two_columns, unknown_column
 from discreet.tables.asking.request import Request, choices
 from discreet.tables.engines import Expression, read_keys
+from discreet.tables.engines.values import ambiguous_column
 from discreet.tables.published.manifest import PARTS, SIZE, Public
 
 if TYPE_CHECKING:
@@ -202,6 +203,7 @@ def read_question(engine: Engine, request: Request) -> Question:
         from discreet.tables.whole_columns import with_adding_up
 
         question = with_adding_up(question, request.adding_up)
+    _check_unambiguous(engine, question)
     _check_names(question)
     if person in question.key_columns:
         from discreet.tables.asking.key_expressions import check_keys_are_not_people
@@ -302,6 +304,17 @@ def _check_names(question: Question) -> None:
         if name.casefold() in seen:
             raise two_columns(question, name)
         seen.add(name.casefold())
+
+
+def _check_unambiguous(engine: Engine, question: Question) -> None:
+    """The columns that are used must be told apart by their names, in whatever case; others do not matter."""
+    used: dict[str, str] = {}
+    for name in dict.fromkeys((*question.public, *question.protected)):
+        if name in engine.ambiguous:
+            raise ambiguous_column(name)
+        if (other := used.setdefault(name.casefold(), name)) != name:
+            rule = "has columns whose names differ in case alone, and the question uses both"
+            raise InvalidInput("source", rule, found=f"{other} and {name}", remedy="rename one")
 
 
 def _check_protected(engine: Engine, question: Question, public: Sequence[str]) -> None:

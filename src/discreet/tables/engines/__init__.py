@@ -63,6 +63,10 @@ class Engine(Protocol):
     def columns(self) -> Mapping[str, str]:
         """The source's columns and, where known, their types."""
 
+    @property
+    def ambiguous(self) -> frozenset[str]:
+        """The names that several columns have, which nobody can ask for."""
+
     def expression(self, parameter: str, text: str) -> Expression:
         """Parse a predicate or filter in the engine's own SQL and check that it looks at one row only."""
 
@@ -109,7 +113,7 @@ def open_engine(source: Any, read: Mapping[str, Any] | None, machine: Machine) -
     if type(source).__module__.startswith("pyspark.sql") and type(source).__name__ == "DataFrame":
         from discreet.tables.engines.spark.spark_engine import SparkEngine
 
-        return SparkEngine(source)
+        return SparkEngine(source, read)
     try:
         from discreet.tables.engines.duckdb.duckdb_engine import DuckEngine
     except ImportError:

@@ -14,6 +14,8 @@
                      Every row is a group of its own.
     a key            equal values of one type are one key: '01', '1' and 1 are three. -0.0 is 0.0, and NaN is one key.
                      NULL is a key of its own, after all others, and is not the empty text.
+    an empty text    of a CSV file, quoted or not, NULL. In a source with types it is a value like others, unless
+                     `read={"empty": "missing"}` declares it to be NULL, for all columns or for those named.
     explicit keys    each key once. A key is brought to the type of the source's column only if nothing is lost on the
                      way: 2.0 is a key of a column of whole numbers, 1.5 is not, and text is never a number. Keys that
                      the source lacks are groups of 0; groups of other keys are an error, or left out.
@@ -31,6 +33,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidData, InvalidInput, did_you_mean
+from discreet.tables.engines.empty_texts import DECLARATION
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Count
@@ -107,6 +110,13 @@ def answers_remedy(rule: str, answers: Sequence[str]) -> str:
     )
 
 
+def empty_text_remedy(rule: str, remedy: str) -> str:
+    """The remedy for a value of a column of text that breaks a rule, where its source tells empty from missing."""
+    if rule == BIT:
+        return f"{remedy}; if an empty text stands for a missing value, `{DECLARATION}`"
+    return f"{remedy}\n  - or an empty text stands for a missing value: `{DECLARATION}`" if rule == ANSWER else remedy
+
+
 def column_read(count: Count) -> str:
     """The one column of the source that a count is made of, as an error about a row names it; else its own name."""
     made = count.expression.columns if count.answers is None else ()
@@ -168,6 +178,12 @@ def not_together() -> InvalidInput:
     return InvalidInput(
         "together", "says that each person's rows are in one group, and someone has rows in two", remedy=remedy
     )
+
+
+def ambiguous_column(name: str) -> InvalidInput:
+    """The error about a column that is asked for by a name that several have."""
+    rule = "has several columns of this name, and it is not said which is meant"
+    return InvalidInput("source", rule, found=name, remedy="rename them")
 
 
 def repeated_group() -> InvalidInput:

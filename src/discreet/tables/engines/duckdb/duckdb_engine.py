@@ -31,6 +31,7 @@ from discreet.tables.engines.duckdb.sources.opened import CsvSource, ParquetSour
 from discreet.tables.engines.values import (
     SIZE,
     column_read,
+    empty_text_remedy,
     no_person,
     not_a_condition,
     not_together,
@@ -115,6 +116,11 @@ class DuckEngine:
         return self._source.columns
 
     @property
+    def ambiguous(self) -> frozenset[str]:
+        """The names that several columns of the source have."""
+        return self._source.ambiguous
+
+    @property
     def usual_format(self) -> str:
         """CSV of CSV files, seen through a query or not, and Parquet of all else."""
         files = self._source.base if isinstance(self._source, QuerySource) else self._source
@@ -146,9 +152,11 @@ class DuckEngine:
         for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
             if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
+                remedy = grouping.remedy(count, why)
+                if grouping.types.get(column_read(count)) == "VARCHAR" and not isinstance(self._source, CsvSource):
+                    remedy = empty_text_remedy(why, remedy)
                 raise InvalidData(
-                    column_read(count), why, row=row, place=self._place(row), column=True,
-                    remedy=grouping.remedy(count, why),
+                    column_read(count), why, row=row, place=self._place(row), column=True, remedy=remedy
                 )  # fmt: skip
         self._source.check_unchanged()
         if question.cap:

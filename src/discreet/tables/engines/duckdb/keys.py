@@ -20,7 +20,14 @@ from discreet.tables.engines.duckdb.connection import connect, identifier, run
 from discreet.tables.engines.duckdb.sources.csv_dialect import Reading
 from discreet.tables.engines.duckdb.sources.frames import read_frame, to_arrow
 from discreet.tables.engines.duckdb.sources.opened import CsvSource, open_source
-from discreet.tables.engines.values import key_lost, key_of_other_type, missing_counts, other_groups, repeated_key
+from discreet.tables.engines.values import (
+    ambiguous_column,
+    key_lost,
+    key_of_other_type,
+    missing_counts,
+    other_groups,
+    repeated_key,
+)
 
 
 def key_table(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> pa.Table:
@@ -61,6 +68,8 @@ def _key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[s
             if name not in plain.columns:
                 remedy = did_you_mean(name, plain.columns)
                 raise InvalidInput("keys", "must have every `by` column", f"without {name}", remedy=remedy)
+            if name in plain.ambiguous:
+                raise ambiguous_column(name)
         typed = Reading(types=tuple((name, source[name]) for name in by if source[name] not in ("", "VARCHAR")))
         textual = isinstance(plain, CsvSource)
         chosen = open_source(path, typed, connection) if textual else plain

@@ -18,6 +18,7 @@ from discreet.tables.engines.values import (
     answers_remedy,
     check_answers,
     empty_remedy,
+    empty_text_remedy,
     no_answers,
 )
 
@@ -60,7 +61,7 @@ def answer_numbers(answers: Answers, size: Any, whole: Callable[[str], Any]) -> 
 def answer_rule(count: Count, answers: Answers, nulls: str, *, sized: bool) -> tuple[str, str]:
     """The rule that some row breaks, and what to do about it; which row it is cannot be said in Spark."""
     own = ADDS_UP if sized else ANSWER if answers.values else ONE_ANSWER
-    remedy = answers_remedy(own, answers.values)
+    remedy = empty_text_remedy(own, answers_remedy(own, answers.values))
     if sized or answers.nulls or (own == ONE_ANSWER and nulls != "refuse"):
         return own, remedy
     empty = empty_remedy(count) if own == ANSWER else NULLS_REMEDY

@@ -13,6 +13,7 @@ broadcast.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.smallest_groups import too_few_people
 from discreet.tables.engines import Counts, Expression
+from discreet.tables.engines.empty_texts import Empty, read_options
 from discreet.tables.engines.spark.key_names import (
     any_hashed_sql,
     encoding_sql,
@@ -46,6 +48,7 @@ from discreet.tables.engines.values import (
     SIZE,
     bits_remedy,
     column_read,
+    empty_text_remedy,
     no_person,
     not_together,
     repeated_group,
@@ -69,14 +72,14 @@ class SparkEngine:
     """A folder of parts in key order, which no spreadsheet opens."""
     usual_format = "parquet"
 
-    def __init__(self, source: Any) -> None:
+    def __init__(self, source: Any, read: Mapping[str, Any] | None = None) -> None:
         if not hasattr(source, "_jdf"):
             rule = "must be a DataFrame of a classic Spark session"
             raise InvalidInput("source", rule, "Spark Connect", remedy="its plans cannot be checked from here")
-        self._source, self._session = source, source.sparkSession
-        names = [field.name for field in source.schema.fields]
-        if len({name.casefold() for name in names}) < len(names):
-            raise InvalidInput("source", "has two columns of one name (case does not tell them apart)")
+        self._session = source.sparkSession
+        times = Counter(field.name.casefold() for field in source.schema.fields)
+        self._ambiguous = frozenset(field.name for field in source.schema.fields if times[field.name.casefold()] > 1)
+        self._source = source = _without_empty(source, read_options(read))
         self._lineage = read_lineage(source)
         self._types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
 
@@ -84,6 +87,11 @@ class SparkEngine:
     def columns(self) -> Mapping[str, str]:
         """The frame's columns and their Spark types."""
         return self._types
+
+    @property
+    def ambiguous(self) -> frozenset[str]:
+        """The names that several columns of the frame have, in whatever case."""
+        return self._ambiguous
 
     def expression(self, parameter: str, text: str) -> Expression:
         """Check an expression in Spark's own SQL."""
@@ -227,6 +235,14 @@ class SparkEngine:
                 raise not_together()
 
 
+def _without_empty(source: Any, empty: Empty) -> Any:
+    """The frame in which empty texts are NULL, where they are declared to be missing."""
+    types = {field.name: field.dataType.simpleString() for field in source.schema.fields}
+    empty.check(types)
+    texts = empty.among(types, lambda kind: kind == "string")
+    return source.withColumns({name: sf.nullif(column(name), sf.lit("")) for name in texts}) if texts else source
+
+
 def _keys(truth: Any) -> list[Any]:
     return [field for field in truth.schema.fields if field.name.startswith("k")]
 
@@ -260,4 +276,5 @@ def _rule(question: Question, count: Count) -> tuple[str, str]:
         return answer_rule(count, count.given, question.nulls, sized=question.size is not None)
     if question.size is not None:
         return "must be a whole number from 0 to its size", COUNTS_REMEDY
-    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), bits_remedy(count.column)
+    remedy = empty_text_remedy(BIT, bits_remedy(count.column))
+    return BIT + (", and not NULL" if question.nulls == "refuse" else ""), remedy

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from discreet.errors import InvalidData, InvalidInput, did_you_mean
+from discreet.tables.engines.empty_texts import Empty, read_empty
 
 NOT_UTF8 = "has text that is not UTF-8"
 ENCODING = "if it was saved in Western Europe, give `read={'encoding': 'latin-1'}`; otherwise save it as UTF-8"
@@ -37,6 +38,13 @@ class Reading:
     format: str | None = None
     options: tuple[tuple[str, str | bool | int], ...] = ()
     types: tuple[tuple[str, str], ...] = ()
+    empty: Empty = field(default_factory=Empty)
+    """Of which columns of other sources than CSV files the empty text is missing."""
+
+    @property
+    def of_files(self) -> list[str]:
+        """The options that are for files alone."""
+        return [name for name, _ in self.options] + ["format"] * bool(self.format) + ["types"] * bool(self.types)
 
 
 def read_reading(read: Mapping[str, Any] | None) -> Reading:
@@ -62,13 +70,15 @@ def read_reading(read: Mapping[str, Any] | None) -> Reading:
         raise InvalidInput(
             "read", "needs types as a mapping", types, remedy="write `read={'types': {'age': 'INTEGER'}}`"
         )
+    empty = read_empty(given.pop("empty")) if "empty" in given else Empty()
     options: list[tuple[str, str | bool | int]] = []
     for name, value in given.items():
         if name not in _CSV_OPTIONS:
-            remedy = did_you_mean(name, ("format", "types", *_CSV_OPTIONS))
+            remedy = did_you_mean(name, ("format", "types", "empty", *_CSV_OPTIONS))
             raise InvalidInput("read", "has no such option", found=name, remedy=remedy)
         options.append((name, _option(name, value)))
-    return Reading(format=form, options=tuple(options), types=tuple((str(k), str(v)) for k, v in types.items()))
+    declared = tuple((str(name), str(kind)) for name, kind in types.items())
+    return Reading(format=form, options=tuple(options), types=declared, empty=empty)
 
 
 def _option(name: str, value: Any) -> str | bool | int:

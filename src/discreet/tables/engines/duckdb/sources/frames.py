@@ -6,6 +6,7 @@ be read only once (or might not repeat itself), so its columns are copied into t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ import pyarrow as pa
 from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.connection import identifier, run
 from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names
+from discreet.tables.engines.empty_texts import Empty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,24 +25,24 @@ class FrameSource:
 
     frame: Any
     columns: dict[str, str]
+    ambiguous: frozenset[str]
     once: bool
+    empty: Empty
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make the needed columns readable by `connection`; return what to write after FROM."""
         frame = to_arrow(self.frame, list(needed), keys) if needed else self._rows_alone()
         run(lambda: connection.register("frame", frame))
-        if not self.once:
-            return "frame"
-        run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
-        connection.unregister("frame")
-        return "copied"
+        if self.once:
+            run(lambda: connection.execute("CREATE TEMP TABLE copied AS FROM frame"))
+            connection.unregister("frame")
+        return without_empty("copied" if self.once else "frame", self.empty, connection)
 
     def _rows_alone(self) -> Any:
         """One column, for the number of rows; of pandas without its values, which may have no one type."""
-        first = list(self.columns)[:1]
         if type(self.frame).__module__.partition(".")[0] == "pandas":
-            return pa.table({first[0]: pa.nulls(len(self.frame))})
-        return to_arrow(self.frame, first, ())
+            return pa.table({"rows": pa.nulls(len(self.frame))})
+        return to_arrow(self.frame, [name for name in self.columns if name not in self.ambiguous][:1], ())
 
     def problem(self, connection: Any, needed: Sequence[str]) -> None:
         """Nothing can be found: columns were converted one by one, and a stream is gone."""
@@ -49,32 +51,46 @@ class FrameSource:
         """Nothing to check: what lies in memory is the caller's."""
 
 
-def read_frame(source: Any) -> FrameSource | None:
+def without_empty(table: str, empty: Empty, connection: Any) -> str:
+    """The FROM item in which empty texts are NULL, where they are declared to be missing."""
+    if empty == Empty():
+        return table
+    described = run(lambda: connection.execute(f"DESCRIBE FROM {table}").fetchall())
+    types = {str(name): str(kind) for name, kind, *_ in described}
+    texts = map(identifier, empty.among(types, lambda kind: kind == "VARCHAR" or kind.startswith("ENUM")))
+    columns = ", ".join(f"nullif(CAST({text} AS VARCHAR), '') AS {text}" for text in texts)
+    return f"(SELECT * REPLACE ({columns}) FROM {table})" if columns else table
+
+
+def read_frame(source: Any, empty: Empty | None = None) -> FrameSource | None:
     """Recognise a frame by the package it comes from; None when it is not one."""
     package = type(source).__module__.partition(".")[0]
     name = type(source).__name__
+    frame, once, folded = source, False, False
     if package == "pandas" and name == "DataFrame":
-        return FrameSource(frame=source, columns=_named(pandas_names(source)), once=False)
-    if package == "polars" and name in ("DataFrame", "LazyFrame"):
+        names = pandas_names(source)
+    elif package == "polars" and name in ("DataFrame", "LazyFrame"):
         names = source.collect_schema().names() if name == "LazyFrame" else source.columns
-        return FrameSource(frame=source, columns=_named(names), once=False)
-    if isinstance(source, pa.Table | pa.RecordBatch):
-        return FrameSource(frame=source, columns=_named(source.schema.names), once=False)
-    if isinstance(source, pa.RecordBatchReader):
-        return FrameSource(frame=source, columns=_named(source.schema.names), once=True)
-    if isinstance(source, list | tuple) and source and all(isinstance(one, pa.RecordBatch) for one in source):
-        return FrameSource(frame=_joined(source), columns=_named(source[0].schema.names), once=False)
-    if package in ("_duckdb", "duckdb") and name == "DuckDBPyRelation":
-        return FrameSource(frame=source, columns=_named(run(lambda: source.columns)), once=True)
-    if package == "pyarrow" and hasattr(source, "scanner"):  # a dataset, whose module need not be loaded for this
-        return FrameSource(frame=source, columns=_named(source.schema.names), once=True)
-    if hasattr(source, "__arrow_c_stream__"):
+    elif isinstance(source, pa.Table | pa.RecordBatch):
+        names = source.schema.names
+    elif isinstance(source, pa.RecordBatchReader):
+        names, once = source.schema.names, True
+    elif isinstance(source, list | tuple) and source and all(isinstance(one, pa.RecordBatch) for one in source):
+        frame, names = _joined(source), source[0].schema.names
+    elif package in ("_duckdb", "duckdb") and name == "DuckDBPyRelation":
+        names, once, folded = run(lambda: source.columns), True, True
+    elif package == "pyarrow" and hasattr(source, "scanner"):  # a dataset, whose module need not be loaded for this
+        names, once = source.schema.names, True
+    elif hasattr(source, "__arrow_c_stream__"):
         try:
-            reader = pa.RecordBatchReader.from_stream(source)
+            frame = pa.RecordBatchReader.from_stream(source)
         except pa.ArrowException:  # a single column, say
             return None
-        return FrameSource(frame=reader, columns=_named(reader.schema.names), once=True)
-    return None
+        names, once = frame.schema.names, True
+    else:
+        return None
+    columns, ambiguous = distinct(names, folded=folded)
+    return FrameSource(frame=frame, columns=columns, ambiguous=ambiguous, once=once, empty=empty or Empty())
 
 
 def to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
@@ -130,16 +146,18 @@ def _from_polars(frame: Any, needed: list[str]) -> pa.Table:
     raise InvalidData("source", "is a Polars frame that cannot be collected")
 
 
-def _named(names: Iterable[Any]) -> dict[str, str]:
-    """Column names as they are, each once; DuckDB says their types when the frame is attached."""
+def distinct(names: Iterable[Any], *, folded: bool = False) -> tuple[dict[str, str], frozenset[str]]:
+    """The names by which columns can be asked for, and those that several have; what is no text, or empty, is no name.
+
+    `folded` says that upper and lower case are one to whoever looks the columns up.
+
+    >>> distinct(["a", "b", "a", "", 3])
+    ({'a': '', 'b': ''}, frozenset({'a'}))
+    """
     listed = list(names)
     if not listed:
         raise InvalidInput("source", "has no columns")
-    for name in listed:
-        if not isinstance(name, str):
-            raise InvalidInput("source", "must have text as column names", name)
-    folded = [name.casefold() for name in listed]
-    twice = [name for name in listed if folded.count(name.casefold()) > 1] if len(set(folded)) < len(folded) else []
-    if twice:
-        raise InvalidInput("source", "has two columns of one name (case does not tell them apart)", found=twice[0])
-    return dict.fromkeys(listed, "")
+    texts = [name for name in listed if isinstance(name, str) and name]
+    times = Counter(name.casefold() if folded else name for name in texts)
+    several = frozenset(name for name in texts if times[name.casefold() if folded else name] > 1)
+    return dict.fromkeys(texts, ""), several  # DuckDB says their types when the frame is attached

@@ -16,8 +16,10 @@ from discreet.tables.engines.duckdb.diagnosis import cast_problem, parquet_probl
 from discreet.tables.engines.duckdb.sources.csv_dialect import Dialect, Reading, read_dialect
 from discreet.tables.engines.duckdb.sources.csv_rows import CsvRows
 from discreet.tables.engines.duckdb.sources.file_sources import Files, beginning, find_files, parquet_sql
-from discreet.tables.engines.duckdb.sources.frames import read_frame
+from discreet.tables.engines.duckdb.sources.frames import distinct, read_frame, without_empty
 from discreet.tables.engines.duckdb.sources.queries import read_query
+from discreet.tables.engines.empty_texts import Empty, not_a_file
+from discreet.tables.engines.values import ambiguous_column
 
 _QUERY = re.compile(r"\s*(select|from|with|values)\b", re.IGNORECASE)
 
@@ -28,6 +30,10 @@ class Source(Protocol):
     @property
     def columns(self) -> Mapping[str, str]:
         """Names of the columns, with types where they are known without reading rows."""
+
+    @property
+    def ambiguous(self) -> frozenset[str]:
+        """The names that several columns have; to ask for one is an error, to leave them alone is none."""
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Make `needed` readable by `connection`, `keys` being those whose type matters; return the FROM item."""
@@ -45,10 +51,12 @@ class ParquetSource:
 
     files: Files
     columns: Mapping[str, str]
+    ambiguous: frozenset[str]
+    empty: Empty
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Say how the files are read."""
-        return parquet_sql(self.files)
+        return without_empty(parquet_sql(self.files), self.empty, connection)
 
     def check_unchanged(self) -> None:
         """Compare size, time and identity of every file with what they were."""
@@ -72,13 +80,14 @@ class CsvSource:
     above: Mapping[str, int]
     """How many bytes stand above the rows of each file."""
     columns: Mapping[str, str]
+    ambiguous: frozenset[str]
     types: Mapping[str, str]
     rows: CsvRows | None = field(default=None, init=False)
 
     def attach(self, connection: Any, *, needed: Sequence[str], keys: Sequence[str]) -> str:
         """Register the rows under a name; return the FROM item that names the columns and gives them their types."""
         # To count rows takes one column, whichever: its values are not looked at.
-        names = list(needed) or list(self.columns)[:1]
+        names = list(needed) or list(self.dialect.names)[:1]
         ((threads,),) = connection.execute("SELECT current_setting('threads')").fetchall()
         self.rows = CsvRows(
             files=list(self.above.items()),
@@ -143,6 +152,11 @@ class QuerySource:
     where: Expression | None
 
     @property
+    def ambiguous(self) -> frozenset[str]:
+        """What the query selects of columns that are not told apart."""
+        return frozenset(name for name, item in self.items.items() if item.columns & self.base.ambiguous)
+
+    @property
     def columns(self) -> Mapping[str, str]:
         """What the query selects."""
         return dict.fromkeys(self.items, "")
@@ -176,18 +190,23 @@ def open_source(source: Any, reading: Reading, connection: Any) -> Source:
         query = read_query(source)
         base = _open_files((query.path,), reading, connection)
         items, where = query.over(base.columns)
+        if where is not None and where.columns & base.ambiguous:
+            raise ambiguous_column(min(where.columns & base.ambiguous))
         return QuerySource(base=base, items=items, where=where)
     if isinstance(source, str | os.PathLike):
         source = [source]
     if isinstance(source, list | tuple) and source and all(isinstance(one, str | os.PathLike) for one in source):
         return _open_files(tuple(os.fspath(one) for one in source), reading, connection)
-    frame = read_frame(source)
+    frame = read_frame(source, reading.empty)
     if frame is None:
         rule = "must be a path, a query, a pandas, Polars, Arrow or DuckDB table, or a Spark DataFrame"
         remedy = "give batches as `pyarrow.RecordBatchReader.from_batches(schema, batches)`"
         if isinstance(source, list | tuple):
             remedy = "declare types: `pyarrow.Table.from_pylist(rows, schema=pyarrow.schema([('clinic', 'string')]))`"
         raise InvalidInput("source", rule, type(source).__name__, remedy=remedy)
+    if reading.of_files:
+        raise not_a_file(reading.of_files[0])
+    reading.empty.check(frame.columns)
     return frame
 
 
@@ -206,13 +225,32 @@ def _open_files(patterns: tuple[str, ...], reading: Reading, connection: Any) ->
     files = find_files(patterns, reading)
     if files.format == "csv":
         dialect, above = read_dialect({path: beginning(path) for path in files.paths}, reading)
-        columns = _distinct([(name, "VARCHAR") for name in dialect.names])
-        columns = _typed(columns, reading, connection)
-        return CsvSource(files=files, dialect=dialect, above=above, columns=columns, types=dict(reading.types))
-    columns = _distinct(_looked_up(f"DESCRIBE FROM {parquet_sql(files)}", files, connection))
+        columns, ambiguous = distinct(dialect.names)
+        columns = _typed(dict.fromkeys(columns, "VARCHAR"), reading, connection)
+        reading.empty.check(columns)
+        return CsvSource(
+            files=files, dialect=dialect, above=above, columns=columns, ambiguous=ambiguous, types=dict(reading.types)
+        )
+    columns, ambiguous = _parquet_columns(files, connection)
+    reading.empty.check(columns)
     if len(files.paths) > 1:
         _check_one_schema(files, columns, connection)
-    return ParquetSource(files=files, columns=columns)
+    return ParquetSource(files=files, columns=columns, ambiguous=ambiguous, empty=reading.empty)
+
+
+def _parquet_columns(files: Files, connection: Any) -> tuple[dict[str, str], frozenset[str]]:
+    """The columns with their types, and the names that several have: DuckDB calls a second `a`, or `A`, `a_1`."""
+    described = _looked_up(f"DESCRIBE FROM {parquet_sql(files)}", files, connection)
+    types = {str(name): str(kind) for name, kind, *_ in described}
+    stored = _looked_up(f"SELECT name FROM parquet_schema({files.listed})", files, connection)
+    if types.keys() <= {str(name) for (name,) in stored}:
+        return types, frozenset()
+    import pyarrow.parquet
+
+    names = pyarrow.parquet.read_schema(files.paths[0]).names
+    columns, ambiguous = distinct(names, folded=True)
+    renamed = {name for name, called in zip(names, types, strict=True) if name != called}
+    return {name: types.get(name, "") for name in columns}, ambiguous | renamed
 
 
 def _typed(columns: dict[str, str], reading: Reading, connection: Any) -> dict[str, str]:
@@ -255,11 +293,3 @@ def _known_type(kind: str, connection: Any) -> str:
         raise InvalidInput("read", "names an unknown type", found=kind, remedy="use a DuckDB type such as 'INTEGER'")
     run(lambda: connection.execute(f"SELECT CAST(NULL AS {kind})").fetchall(), parameter="read", names_only=True)
     return kind
-
-
-def _distinct(described: list[tuple[Any, ...]]) -> dict[str, str]:
-    columns = {str(name): str(kind) for name, kind, *_ in described}
-    folded = {name.casefold() for name in columns}
-    if len(columns) < len(described) or len(folded) < len(columns):
-        raise InvalidInput("source", "has two columns of one name (upper and lower case are the same to DuckDB)")
-    return columns

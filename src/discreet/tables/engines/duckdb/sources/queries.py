@@ -41,7 +41,7 @@ class Query:
                     raise InvalidInput("source", "must name every computed column with AS", self.text)
                 trees = {name: {**tree, "alias": ""}}
             for name, part in trees.items():
-                if name.casefold() in (known.casefold() for known in chosen):
+                if name in chosen:
                     raise InvalidInput("source", "selects two columns of one name", found=name)
                 chosen[name] = check_tree("source", part, self.text, columns)
         where = check_tree("source", self.where, self.text, columns) if self.where else None
