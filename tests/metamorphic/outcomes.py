@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -27,6 +28,7 @@ class Counted:
     facts: tuple[str, ...]
     coarser: tuple[tuple[Row, ...], ...] = ()
     """The groups of the other levels."""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,7 @@ class Refused:
     """An error of the library's own, not one that escaped from below."""
     everything: str
     """The message and whatever hangs on the error: its causes, notes and parts."""
+    warnings: tuple[str, ...] = ()
 
 
 Outcome = Counted | Refused
@@ -55,8 +58,7 @@ def planned(source: Any, words: Mapping[str, Any]) -> Outcome:
 
 
 def _count(engine: Any, question: Any) -> Counted:
-    with patch.object(kept_people, "order_key", lambda: "one key for both tables"):
-        counts = engine.count(question)
+    counts = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
     rows, kinds = true_counts(engine, counts, len(question.by), question.places[-1].stop)
     facts = (
@@ -65,6 +67,7 @@ def _count(engine: Any, question: Any) -> Counted:
         str(kinds),
         statement(promise(question, price)),
         str(question.public),
+        str(price),
     )
     places = [[question.by.index(name) for name in keys] for keys in question.levels[1:]]
     coarser = tuple(_level(engine, engine.coarser(counts, keys), len(keys)) for keys in places)
@@ -93,8 +96,16 @@ def _sizes(engine: Any, question: Any) -> Counted:
 
 def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
     request = Request(**words)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        outcome = _outcome(source, request, ask)
+    return replace(outcome, warnings=tuple(str(one.message) for one in warned))
+
+
+def _outcome(source: Any, request: Request, ask: Any) -> Outcome:
     try:
-        engine = open_engine(source, request.read, Machine(memory_limit=MEMORY, threads=1))
+        with patch.object(kept_people, "order_key", lambda: "one key for both tables"):
+            engine = open_engine(source, request.read, Machine(memory_limit=MEMORY, threads=1))
         try:
             return ask(engine, read_question(engine, request))
         finally:

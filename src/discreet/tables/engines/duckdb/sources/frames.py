@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.connection import identifier, run
-from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names
+from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names, pandas_texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +35,18 @@ class FrameSource:
         connection.unregister("frame")
         return "copied"
 
+    def attach_by_value(self, connection: Any, *, needed: Sequence[str]) -> str:
+        """The same, with every column of a pandas frame as text: its dtypes may depend on who is in it."""
+        if not _is_pandas(self.frame):
+            return self.attach(connection, needed=needed, keys=())
+        frame = pa.table({name: pandas_texts(self.frame, name) for name in needed})
+        run(lambda: connection.register("frame", frame))
+        return "frame"
+
     def _rows_alone(self) -> Any:
         """One column, for the number of rows; of pandas without its values, which may have no one type."""
         first = list(self.columns)[:1]
-        if type(self.frame).__module__.partition(".")[0] == "pandas":
+        if _is_pandas(self.frame):
             return pa.table({first[0]: pa.nulls(len(self.frame))})
         return to_arrow(self.frame, first, ())
 
@@ -77,10 +85,14 @@ def read_frame(source: Any) -> FrameSource | None:
     return None
 
 
+def _is_pandas(frame: Any) -> bool:
+    return type(frame).__module__.partition(".")[0] == "pandas"
+
+
 def to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     """The needed columns of a frame as Arrow, of which `keys` are keys."""
     package = type(frame).__module__.partition(".")[0]
-    if package == "pandas":
+    if _is_pandas(frame):
         return pa.table({name: pandas_column(frame, name, key=name in keys) for name in needed})
     if package == "polars":
         return _from_polars(frame, needed)
