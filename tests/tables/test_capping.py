@@ -286,8 +286,7 @@ def test_a_plan_looks_at_no_row(tmp_path):
     """Rows that cannot even be read are not in its way."""
     path = tmp_path / "people.csv"
     path.write_text("who,ward,ill\np1,a,1\np2,a\n")
-    read = {"read": {"types": {"ill": "INTEGER"}}}
-    assert dc.plan(str(path), **ASKED, **read, epsilon=1).groups == 3
+    assert dc.plan(str(path), **ASKED, epsilon=1).groups == 3
 
 
 def test_the_mechanism_is_that_of_the_histogram_with_absent():
@@ -337,6 +336,7 @@ def test_the_mechanism_is_that_of_the_histogram_with_absent():
         ({"keys": ["a", "a"]}, "`keys` must name each key once"),
         ({"count": "ill = 1 OR smoking = 'x'"}, "`count` must be a column with `cap`: a calculation that fails"),
         ({"where": "age > 17"}, "`where` cannot be had with `cap`"),
+        ({"read": {"types": {"ill": "INTEGER"}}}, "`read` must not give types with `cap`"),
     ],
 )
 def test_what_would_show_somebody_is_refused(change, match):
