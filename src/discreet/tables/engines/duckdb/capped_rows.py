@@ -2,7 +2,7 @@
 
 See `engines.kept_people` for the orders, and `asking.capping` for what they are good for. Nothing here can be broken by
 what a row holds: a bit that is none counts as a missing one, and both as `nulls` says; a key that is none of the type
-of `keys` is missing. Casts are TRY_CAST, also those to text: a moment beyond DuckDB's years has none.
+of `keys` is missing.
 """
 
 from __future__ import annotations
@@ -74,6 +74,13 @@ def capped_truth(question: Question) -> str:
 def _key(grouping: Grouping, name: str, kind: str) -> str:
     """A key of the source as one of the type of `keys`, as `engines.values` says; NULL where it is none."""
     x, source = grouping.key(name), grouping.types[name]
+    # DuckDB fails where it writes a moment beyond its years or a time beyond a day, which Arrow can hold.
+    for prefix, first, last in (("TIMESTAMP", "0001-01-01", "9999-12-31 23:59:59"), ("TIME", "00:00:00", "24:00:00")):
+        if source.startswith(prefix):
+            ends = (f"TRY_CAST('{end}' AS {source})" for end in (first, last))
+            # Without ends in nanoseconds, of which there are none beyond DuckDB's years.
+            x = f"CASE WHEN ({x} BETWEEN {' AND '.join(ends)}) IS NOT FALSE THEN {x} END"
+            break
     if source == kind:
         return x
     text = f"TRY_CAST({x} AS VARCHAR)"
@@ -88,6 +95,8 @@ def _key(grouping: Grouping, name: str, kind: str) -> str:
     value = f"TRY_CAST({text} AS {kind})"
     if kind in ("FLOAT", "DOUBLE"):
         return f"CASE WHEN {value} = 0 THEN CAST(0 AS {kind}) ELSE {value} END"
+    if kind.startswith("TIME") and not kind.startswith("TIMESTAMP"):  # a cast would cut the date off a moment
+        return f"CASE WHEN regexp_matches({text}, '^[0-9]+:') THEN {value} END"
     # In a wider type the text and the key are compared, because a cast rounds 1.5 to 2 and cuts the hour off a date.
     wider = ""
     if _WHOLE.fullmatch(kind):
