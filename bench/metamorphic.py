@@ -3,6 +3,7 @@
     python -m bench.metamorphic --minutes 30
     python -m bench.metamorphic --cases 100000 --source pandas --source csv
     python -m bench.metamorphic --engine spark --cases 500
+    python -m bench.metamorphic --large --cases 50      # tables of 16 to 64 MB, read by several threads
 
 Every case asks a table, and the same table in which one person's protected values are others, and compares what would
 be counted before noise (see tests/metamorphic). Ends with an error when a law is broken. Needs the sources' extras.
@@ -20,6 +21,7 @@ from typing import Any
 
 from tests.metamorphic.capabilities import CAPABILITIES
 from tests.metamorphic.databases import one_database
+from tests.metamorphic.large import run_large
 from tests.metamorphic.running import Tally, run_case
 from tests.metamorphic.sources import SOURCES
 
@@ -37,6 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--seed", type=int, default=0, help="the first case's; the next one's is one more")
     parser.add_argument("--engine", choices=("duckdb", "spark"), default="duckdb")
+    parser.add_argument("--large", action="store_true", help="tables of tens of megabytes")
     parser.add_argument("--source", action="append", choices=tuple(SOURCES), help="may be given several times")
     parser.add_argument("--capability", choices=tuple(CAPABILITIES), default="")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name} into bench/results")
@@ -45,7 +48,10 @@ def main(arguments: list[str] | None = None) -> int:
     most = asked.cases if asked.cases is not None else 1000 if asked.minutes is None else sys.maxsize
     until = start + 60 * asked.minutes if asked.minutes is not None else float("inf")
     warnings.simplefilter("ignore")  # of pandas about what it is given
-    tally = _spark(asked.seed, most, until) if asked.engine == "spark" else _duckdb(asked, most, until)
+    if asked.large:
+        tally = _large(asked.seed, most, until)
+    else:
+        tally = _spark(asked.seed, most, until) if asked.engine == "spark" else _duckdb(asked, most, until)
     print(tally)
     if asked.write:
         facts = {
@@ -69,6 +75,14 @@ def _duckdb(asked: argparse.Namespace, most: int, until: float) -> Tally:
                 tally.add(run_case(str(seed), source, capability=asked.capability))
         else:
             tally.add(run_case(str(seed), source, capability=asked.capability))
+        seed += 1
+    return tally
+
+
+def _large(seed: int, most: int, until: float) -> Tally:
+    tally = Tally()
+    while tally.cases < most and time.monotonic() < until:
+        tally.add(run_large(seed))
         seed += 1
     return tally
 

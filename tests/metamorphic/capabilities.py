@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from tests.metamorphic.answers import ask_answers, ask_two_answers, first_of_two, moved_answers
-from tests.metamorphic.capped import make_capped, moved_capped
+from tests.metamorphic.capped import PRESENT_IN, make_capped, make_present, moved_capped
 from tests.metamorphic.cases import Capability, Case, Expected
 from tests.metamorphic.outcomes import Counted
 from tests.metamorphic.requests import KEY_KINDS, PROTECTED_NAMES, PUBLIC_NAMES, Asked, ask, people, query_over
@@ -242,6 +242,45 @@ def moved_rows(case: Case, before: Counted, after: Counted) -> str:
     return ""
 
 
+# --- where a row lies ---
+
+
+def make_reordered(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """People with more rows than are counted, and the same rows in another order."""
+    rows = rng.randint(6, 12)
+    people = [f"p{number}" for number in rng.choices(range(3), k=rows)]
+    values = {
+        "person": people,
+        "clinic": rng.choices(("north", "south", None), k=rows),
+        "smoking": rng.choices(("never", "former", None), k=rows),
+        "ill": rng.choices(("1", "0", None), k=rows),
+    }
+    variant = next(one for one in variants(source, "text") if one not in ("object", "category"))
+    before = Table(
+        columns=tuple(
+            Column(name=name, kind="text", values=tuple(one), variant=variant) for name, one in values.items()
+        )
+    )
+    order = rng.sample(range(rows), rows)
+    after = Table(columns=tuple(replace(one, values=tuple(one.values[row] for row in order)) for one in before.columns))
+    words: dict[str, Any] = {
+        "by": rng.choice(([], ["clinic"])), "unit": "person", "excess": "drop", "nulls": rng.choice(("0", "1")),
+        "count": {"ill": "ill", "smoking": {"answers": ["never", "former"], "nulls": "unknown"}},
+        "contributions": rng.choice((1, 2, 3)),
+    }  # fmt: skip
+    if rng.random() < 0.4:
+        other = {"answers": ["never", "former"], "other": "other", "nulls": "unknown"}
+        words |= {"by": ["clinic"], "contributions": 1, "cap": 2, "keys": ["north", "south"], "other_keys": "drop"}
+        words["count"]["smoking"] = other
+    query = "SELECT person, clinic, smoking, ill FROM '{path}'" if source.startswith("query") else ""
+    return Case(source=source, before=before, after=after, words=words, query=query, limit=0)
+
+
+def moved_nothing(case: Case, before: Counted, after: Counted) -> str:
+    """Nothing moves: which rows are counted is decided by what they hold, and not by where they lie."""
+    return "" if before == after else "another order of the rows moved something"
+
+
 # --- names of files and folders ---
 
 _ODD_NAMES = (
@@ -301,7 +340,9 @@ CAPABILITIES = {
             make=make_files,
             moved=moved_bits,
         ),
-        Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped),
+        Capability(name="capped", sources=_EVERY, make=make_capped, moved=moved_capped, presence_protected=True),
+        Capability(name="present", sources=PRESENT_IN, make=make_present, moved=moved_capped, presence_protected=True),
+        Capability(name="reordered", sources=_EVERY, make=make_reordered, moved=moved_nothing),
     )
 }
 WEIGHTS = {
@@ -313,6 +354,8 @@ WEIGHTS = {
     "rows": 2,
     "files": 2,
     "capped": 2,
+    "present": 2,
+    "reordered": 1,
 }
 
 

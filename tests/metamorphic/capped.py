@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tests.metamorphic.cases import Case
 from tests.metamorphic.outcomes import Counted
-from tests.metamorphic.sources import variants
+from tests.metamorphic.sources import INFERRED, is_text, variants
 from tests.metamorphic.tables import Column, Table
 
 _CLINICS = ("north", "south", "west", "elsewhere")
 _SMOKING = ("never", "former", "current", "?", None)
+
+PRESENT_IN = (
+    "pandas",
+    "polars",
+    "lazy-polars",
+    "arrow",
+    "reader",
+    "batches",
+    "duckdb",
+    "csv",
+    "parquet",
+    "query-parquet",
+)
+"""Sources whose columns do not come from their rows."""
+_DAYS = (date(1990, 1, 31), date(2001, 7, 4))
+_KEYS: dict[str, tuple[Any, ...]] = {
+    "int": (10, 20), "float": (10.0, 20.5), "text": ("10", "20.5", "north"), "bool": (True, False), "date": _DAYS,
+    "moment": tuple(datetime(day.year, day.month, day.day) for day in _DAYS),
+}  # fmt: skip
+_ALIKE = dict.fromkeys(("int", "float", "text", "bool"), ("int", "float", "text", "bool")) | dict.fromkeys(
+    ("date", "moment"), ("date", "moment", "text")
+)
+"""The kinds of keys that values of a kind could become."""
 
 
 def make_capped(rng: Random, source: str, folder: Path, place: int) -> Case:
@@ -54,6 +79,64 @@ def make_capped(rng: Random, source: str, folder: Path, place: int) -> Case:
     }  # fmt: skip
     query = "SELECT person, clinic, smoking, ill FROM '{path}'" if source.startswith("query") else ""
     return Case(source=source, before=before, after=after, words=words, query=query, limit=2 if what == "move" else 1)
+
+
+def make_present(rng: Random, source: str, folder: Path, place: int) -> Case:
+    """One person is there with whatever values the source can hold, or otherwise, or not at all."""
+    rows = rng.randint(4, 12)
+    kind = rng.choice(list(_KEYS))
+    people = [500 + number for number in rng.sample(range(99), rows)]
+    if rng.random() < 0.3:
+        people[1] = people[0]
+    columns = [
+        _any_column(rng, source, "person", rng.choice(("int", "text")), people),
+        _any_column(rng, source, "clinic", kind, rng.choices(_KEYS[kind], k=rows)),
+        _any_column(rng, source, "smoking", "text", rng.choices(_SMOKING[:4], k=rows)),
+        _any_column(rng, source, "ill", rng.choice(("bit", "bool", "float")), rng.choices((1, 0), k=rows)),
+    ]
+    before = Table(columns=tuple(columns))
+    mine = [row for row in range(rows) if people[row] == people[0]]
+    before, other = (_otherwise(rng, before, mine) for _ in range(2))
+    others = [row for row in range(rows) if row not in mine]
+    after = Table(columns=tuple(_kept(column, others) for column in before.columns)) if rng.random() < 0.7 else other
+    keys = [*_KEYS[rng.choice(_ALIKE[kind])], *([None] if rng.random() < 0.3 else [])]
+    words = {
+        "by": ["clinic"], "keys": keys, "other_keys": "drop", "unit": "person", "excess": "drop",
+        "cap": rng.choice((1, 2, 9)), "nulls": rng.choice(("0", "1")),
+        "count": {
+            "ill": "ill",
+            "smoking": {"answers": ["never", "former", "current"], "other": "other", "nulls": rng.choice(("other", "none"))},
+        },
+    }  # fmt: skip
+    query = "SELECT person, clinic, smoking, ill FROM '{path}'" if source.startswith("query") else ""
+    limit = 2 if after is other else 1
+    if rng.random() < 0.5:
+        before, after = after, before
+    return Case(source=source, before=before, after=after, words=words, query=query, limit=limit)
+
+
+def _otherwise(rng: Random, table: Table, mine: list[int]) -> Table:
+    """The table after the person of these rows took other values, and in all of these rows one other name."""
+    names = rng.sample(table.names, rng.randint(1, 4))
+    changed = table.changed(rng, mine, [name for name in names if name != "person"])
+    if "person" in names:
+        person = table["person"].changed(rng, mine[:1])
+        renamed = tuple(person.values[mine[0]] if row in mine else one for row, one in enumerate(person.values))
+        changed = changed.with_column(replace(person, values=renamed))
+    return changed
+
+
+def _any_column(rng: Random, source: str, name: str, kind: str, values: list[Any]) -> Column:
+    """A column in any way the source can hold it; of pandas also with a dtype that comes from its values."""
+    if kind == "text" or is_text(source):
+        values, kind = [str(value) if value is not None else None for value in values], "text"
+    elif kind in ("bool", "float"):
+        values = [bool(value) if kind == "bool" else float(value) for value in values]
+    ways = variants(source, kind)
+    if source == "pandas":
+        ways |= dict.fromkeys(INFERRED, "hashable")
+    way = rng.choice(list(ways))
+    return Column(name=name, kind=kind, values=tuple(values), variant=way, freedom=ways[way])
 
 
 def moved_capped(case: Case, before: Counted, after: Counted) -> str:

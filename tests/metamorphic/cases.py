@@ -62,6 +62,8 @@ class Capability:
     """Say what moved and must not have, or nothing."""
     refusals_public: bool = False
     """Whether what changes is public, so that a refusal may depend on it."""
+    presence_protected: bool = False
+    """Whether no refusal may depend on what changes, for whatever reason."""
 
 
 def _flipped(table: Table) -> Table:

@@ -76,8 +76,12 @@ def broken(capability: Capability, case: Case, before: Outcome, after: Outcome) 
                 return f"an error shows a value: {refused.text[:300]}"
             if not explanation(refused):
                 return f"a refusal that is not explained: {refused.text[:300]}"
+    if before.warnings != after.warnings:
+        return f"warnings depend on one person's value: {before.warnings} -> {after.warnings}"
     if isinstance(before, Counted) and isinstance(after, Counted):
         return capability.moved(case, before, after)
+    if capability.presence_protected and before != after:
+        return f"a refusal depends on one person's value: {_short(before)} -> {_short(after)}"
     if capability.refusals_public:
         return ""
     return _one_sided(before, after)

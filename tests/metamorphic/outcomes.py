@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -27,6 +28,7 @@ class Counted:
     facts: tuple[str, ...]
     coarser: tuple[tuple[Row, ...], ...] = ()
     """The groups of the other levels."""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,24 +41,24 @@ class Refused:
     """An error of the library's own, not one that escaped from below."""
     everything: str
     """The message and whatever hangs on the error: its causes, notes and parts."""
+    warnings: tuple[str, ...] = ()
 
 
 Outcome = Counted | Refused
 
 
-def counted(source: Any, words: Mapping[str, Any]) -> Outcome:
+def counted(source: Any, words: Mapping[str, Any], *, threads: int = 1, memory: str = MEMORY) -> Outcome:
     """Ask the engine as a release would, up to where noise would be drawn."""
-    return _asked(source, words, _count)
+    return _asked(source, words, _count, Machine(memory_limit=memory, threads=threads))
 
 
-def planned(source: Any, words: Mapping[str, Any]) -> Outcome:
+def planned(source: Any, words: Mapping[str, Any], *, threads: int = 1, memory: str = MEMORY) -> Outcome:
     """Ask the engine as a plan would: nothing protected is read."""
-    return _asked(source, words, _sizes)
+    return _asked(source, words, _sizes, Machine(memory_limit=memory, threads=threads))
 
 
 def _count(engine: Any, question: Any) -> Counted:
-    with patch.object(kept_people, "order_key", lambda: "one key for both tables"):
-        counts = engine.count(question)
+    counts = engine.count(question)
     price = read_price(question, epsilon=1, alpha=None)
     rows, kinds = true_counts(engine, counts, len(question.by), question.places[-1].stop)
     facts = (
@@ -65,6 +67,7 @@ def _count(engine: Any, question: Any) -> Counted:
         str(kinds),
         statement(promise(question, price)),
         str(question.public),
+        str(price),
     )
     places = [[question.by.index(name) for name in keys] for keys in question.levels[1:]]
     coarser = tuple(_level(engine, engine.coarser(counts, keys), len(keys)) for keys in places)
@@ -91,10 +94,18 @@ def _sizes(engine: Any, question: Any) -> Counted:
     )
 
 
-def _asked(source: Any, words: Mapping[str, Any], ask: Any) -> Outcome:
+def _asked(source: Any, words: Mapping[str, Any], ask: Any, machine: Machine) -> Outcome:
     request = Request(**words)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        outcome = _outcome(source, request, ask, machine)
+    return replace(outcome, warnings=tuple(str(one.message) for one in warned))
+
+
+def _outcome(source: Any, request: Request, ask: Any, machine: Machine) -> Outcome:
     try:
-        engine = open_engine(source, request.read, Machine(memory_limit=MEMORY, threads=1))
+        with patch.object(kept_people, "order_key", lambda: "one key for both tables"):
+            engine = open_engine(source, request.read, machine)
         try:
             return ask(engine, read_question(engine, request))
         finally:

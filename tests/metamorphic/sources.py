@@ -26,6 +26,8 @@ _LARGE = {
     pa.list_(pa.int64()): pa.large_list(pa.int64()),
 }
 _VIEWS = {pa.string(): pa.string_view(), pa.binary(): pa.binary_view()}
+INFERRED = ("inferred", "inferred-nullable", "inferred-category")
+"""How a pandas column gets a dtype from whatever values it has; for those that may be there or not."""
 _PACKABLE = ("bit", "int", "text", "bit-text", "date", "bytes")
 
 
@@ -84,6 +86,11 @@ def _series(column: Column) -> Any:
         for place, value in enumerate(values):  # one by one: a list in a list would be taken for a second dimension
             series.iat[place] = value
         return series
+    if column.variant in INFERRED:
+        series = pandas.Series(values)
+        if column.variant == "inferred":
+            return series
+        return series.convert_dtypes() if column.variant == "inferred-nullable" else series.astype("category")
     if column.variant in ("category", "category-typed"):
         kind = object if column.variant == "category" else _NUMPY[column.kind]
         known = list(dict.fromkeys((type(v), v) for v in values if v is not None and v == v))

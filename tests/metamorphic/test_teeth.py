@@ -16,6 +16,7 @@ from tests.metamorphic.running import Break, run_case
 
 from discreet.tables.engines.duckdb import answer_columns, expressions
 from discreet.tables.engines.duckdb import duckdb_engine as duck
+from discreet.tables.engines.duckdb.grouping import Grouping
 from discreet.tables.engines.duckdb.sources import file_sources as files
 from discreet.tables.engines.duckdb.sources import frames as arrow
 from discreet.tables.engines.duckdb.sources import opened as sources
@@ -100,6 +101,34 @@ def test_an_error_that_quotes_its_value_is_found(monkeypatch):
 
     monkeypatch.setattr(connection, "_translated", telling)
     assert first_break("csv", capability="bits", cases=600, laws=("shows a value",), first=1090)
+
+
+def test_rows_kept_by_keys_and_then_by_place_are_found(monkeypatch):
+    monkeypatch.setattr(Grouping, "row_order", lambda self, person, keys, answers: ", ".join(keys) or "1")
+    for source in ("arrow", "csv"):
+        assert first_break(source, capability="reordered", cases=40, laws=("another order of the rows",))
+
+
+def test_dtypes_that_come_from_who_is_there_are_found(monkeypatch):
+    def by_dtype(self, connection, *, needed):
+        return self.attach(connection, needed=needed, keys=["clinic"])
+
+    monkeypatch.setattr(arrow.FrameSource, "attach_by_value", by_dtype)
+    assert first_break("pandas", capability="present", cases=40, laws=("a refusal depends",))
+
+
+def test_types_of_keys_that_come_from_who_is_there_are_found(monkeypatch):
+    """The keys as they come from the source, and an answer that no dtype decides."""
+    from discreet.tables.engines.duckdb import capped_rows
+
+    def typed(frame, name):
+        return arrow.pandas_column(frame, name, key=True) if name == "clinic" else known_texts(frame, name)
+
+    known_texts = arrow.pandas_texts
+    monkeypatch.setattr(arrow, "pandas_texts", typed)
+    monkeypatch.setattr(capped_rows, "_key", lambda grouping, name, kind: grouping.key(name))
+    laws = ("a refusal depends", "a refusal that is not explained", "groups, sizes or their order changed")
+    assert first_break("pandas", capability="present", cases=40, laws=laws)
 
 
 def test_people_kept_in_another_order_each_time_are_found(monkeypatch):

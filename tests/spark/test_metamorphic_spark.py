@@ -10,8 +10,10 @@ from tests.conftest import require
 require("spark")
 require("tables")
 
-from tests.metamorphic.capped import make_capped, moved_capped
-from tests.metamorphic.outcomes import Counted, counted
+from tests.metamorphic.capabilities import CAPABILITIES
+from tests.metamorphic.capped import make_capped, make_present, moved_capped
+from tests.metamorphic.laws import broken, broken_plan
+from tests.metamorphic.outcomes import Counted, counted, planned
 from tests.metamorphic.sources import arrow_table
 from tests.metamorphic.spark_running import run_spark, small_plans
 from tests.tables.sources import spark_session
@@ -45,6 +47,25 @@ def test_one_person_joins_leaves_answers_or_moves_under_a_cap(tmp_path):
             fewer = len(case.after["person"].values) - len(case.before["person"].values)
             moved.add("leaves" if fewer < 0 else "joins" if fewer > 0 else "moves" if case.limit == 2 else "answers")
     assert len(moved) == 4
+
+
+def test_whoever_is_there_decides_nothing_else_under_a_cap(tmp_path):
+    """Present with any values of the column's type, otherwise or absent; keys of the same type and of others."""
+    session, moved = spark_session(), 0
+    capability = CAPABILITIES["present"]
+    with small_plans(session):
+        session.conf.set("spark.sql.ansi.enabled", "true")  # where a cast that fails is an error, and none may fail
+        for seed in range(16):
+            case = make_present(Random(seed), "polars", tmp_path, 0)
+            frames = [session.createDataFrame(arrow_table(table)).coalesce(1) for table in (case.before, case.after)]
+            before, after = (counted(frame, case.words) for frame in frames)
+            assert isinstance(before, Counted), (seed, before)
+            law = broken(capability, case, before, after)
+            if seed < 4:
+                law = law or broken_plan(capability, *(planned(frame, case.words) for frame in frames))
+            assert not law, (seed, law, case.told())
+            moved += before.rows != after.rows
+    assert moved > 3
 
 
 def test_two_names_of_one_column_are_found(monkeypatch):

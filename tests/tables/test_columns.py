@@ -15,7 +15,6 @@ from tests.tables.sources import EXACT, SPARK, as_source, in_full_runs
 import discreet as dc
 from discreet.errors import InvalidData, InvalidInput
 
-
 pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 
 

@@ -153,7 +153,8 @@ def test_a_person_is_known_and_pays_for_every_row(kind, tmp_path):
     table = {"k": ["x", "y", "x"], "b": [True, True, False], "p": ["a", "a", "c"]}
     refused(kind, tmp_path, {**table, "p": ["a", None, "c"]}, "so that people can be told apart", unit="p")
     refused(kind, tmp_path, table, "someone has more", unit="p")
-    assert released(kind, tmp_path, table, unit="p", excess="drop") == [("x", 2, 1)]
+    kept = released(kind, tmp_path, table, unit="p", excess="drop")
+    assert kept in ([("x", 2, 1)], [("x", 1, 0), ("y", 1, 1)])  # which of two rows stays is drawn for each release
     assert released(kind, tmp_path, table, unit="p", contributions=2, epsilon=2 * EXACT) == [("x", 2, 1), ("y", 1, 1)]
 
 

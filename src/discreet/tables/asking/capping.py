@@ -9,8 +9,8 @@ People beyond the cap are left out by a fixed order of all people there could be
 hash of the `unit`. Then one person's change exchanges at most one of those kept (proof in docs/release-claims.md).
 The key is drawn for each release, before any row is read. It need not be secret: a release is private under every key.
 
-Nothing that depends on who is there may show: the groups are given (`keys`), and rows that would be refused elsewhere
-become something that was said in advance. What is read from true sizes is refused with a cap.
+Nothing that depends on who is there may show: the groups are given (`keys`), and their types with them. Rows that would
+be refused elsewhere become something that was said in advance. What is read from true sizes is refused with a cap.
 """
 
 from __future__ import annotations
@@ -75,6 +75,10 @@ def _check_calculations(request: Request, counts: Sequence[Count]) -> None:
     fails = "a calculation that fails for a row would show that it is there"
     if request.where is not None:
         raise InvalidInput("where", f"cannot be had with `cap`: {fails}", remedy="select the rows before the release")
+    if request.read and request.read.get("types"):
+        rule = "must not give types with `cap`: a value that its type cannot hold would show that its row is there"
+        remedy = "leave 'types' out: keys take the type of `keys`, and bits and answers are read from text"
+        raise InvalidInput("read", rule, remedy=remedy)
     for count in counts:
         if count.answers is None and count.column is None:
             remedy = "make it a column before the release, or name a column and its `answers`"

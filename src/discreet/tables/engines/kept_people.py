@@ -1,8 +1,15 @@
-"""Who is counted under a cap: the order of people that all engines share, and what a person's column may hold.
+"""Which rows and which people are counted where not all can be: the orders that all engines share.
 
-The order is by SHA-256 of a key and the person's text, then by that text: total, whatever the hash does, and made of
-the person alone. One row of a person is taken, the first by its keys and then by its answers: which one is decided by
-this person's rows alone. Rows without a person are nobody's, and are left out.
+    a person's rows      by SHA-256 of a key, the person and the row's keys, then by the keys themselves; rows equal in
+                         their keys by SHA-256 of the same and their answers, then by the answers themselves
+    the people of a      by SHA-256 of the key and the person's text, then by that text
+    group, under a cap
+
+Answers are what a row adds to the counts: the numbers of its answers (and that it breaks a rule), and never the text
+they are read from. So a text that becomes longer with the same answer exchanges no row, and answers do not decide
+in which group a row is kept. Both orders are total whatever the hash does, and made of that person alone: no place in
+a file, thread or other person decides. Rows that are equal in keys and answers are interchangeable, because they add
+the same to the same group. Under a cap, rows without a person are nobody's and are left out.
 """
 
 from __future__ import annotations
@@ -12,7 +19,7 @@ from discreet.sampler.keyed import ReleaseSecret
 
 
 def order_key() -> str:
-    """A key of its own for each release, drawn before any row is read."""
+    """A key of its own for each engine, drawn before any row is read, and the same in all of its statements."""
     return ReleaseSecret.fresh().reveal().hex()
 
 

@@ -19,9 +19,23 @@
     explicit keys    each key once. A key is brought to the type of the source's column only if nothing is lost on the
                      way: 2.0 is a key of a column of whole numbers, 1.5 is not, and text is never a number. Keys that
                      the source lacks are groups of 0; groups of other keys are an error, or left out.
-    a person         the `unit` must not be NULL. More rows than `contributions` are an error, or the first ones in
-                     order of the keys stay: which rows stay is never decided by a bit. With `together`, a person
+                     With a cap, the other way round: see below.
+    a person         the `unit` must not be NULL. More rows than `contributions` are an error, or so many of
+                     them stay, in an order made of this person's rows alone (`engines.kept_people`): answers never
+                     decide in which group a row stays. With `together`, a person
                      whose rows (those that stay) have two keys is an error.
+
+    With a cap (`asking.capping`) presence is protected, so nothing is refused because of a value, and no type may come
+    from the values. A pandas frame's columns are texts then, one value at a time, whatever their dtypes; sources whose
+    schema declares types keep them.
+
+    a text           of a value: a text as it is, true or false, a number without a fraction by its digits, another one
+                     as the engine (of a pandas frame: Python) writes it. 10 and 10.0 are the person 10.
+    a key            has the type of `keys`. A value of the source becomes a key of that type by its text, if nothing is
+                     lost on the way: 10.0 and '10' are the key 10; '010' and 10.5 are not. What does not become a key
+                     is missing: a row of the missing key if `keys` has it, else a row of another group, left out.
+    a person         rows whose `unit` is missing are left out.
+    a bit            what is none is missing, and counts as `nulls` says.
 
 The words and the errors that both engines use stand here, so that they cannot come to differ.
 """
@@ -126,6 +140,12 @@ def column_read(count: Count) -> str:
 def not_a_key(kind: str, name: str) -> InvalidInput:
     """The error about a key column whose values have parts, or no one text."""
     return InvalidInput("by", f"must be a scalar column, and {kind} is not", name)
+
+
+def not_a_capped_key(kind: str, name: str) -> InvalidInput:
+    """The error about keys of a type that values of another type do not become by their texts."""
+    rule = f"must be texts, numbers, true and false, dates or times with `cap`, and {kind} is not"
+    return InvalidInput("keys", rule, name)
 
 
 def not_bits(kind: str, name: object) -> InvalidInput:

@@ -22,11 +22,12 @@ import pyarrow as pa
 from discreet.errors import DiscreetError, InvalidData, InvalidInput
 from discreet.tables.asking.question import Question
 from discreet.tables.asking.request import Machine
-from discreet.tables.engines import DESCRIPTION, Counts, Expression, Sizes
+from discreet.tables.engines import DESCRIPTION, Counts, Expression, Sizes, kept_people
 from discreet.tables.engines.duckdb.connection import connect, identifier, literal, run
 from discreet.tables.engines.duckdb.expressions import parse
 from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, counts_sql, out_of_order_sql, people_sql
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
+from discreet.tables.engines.duckdb.sources.frames import FrameSource
 from discreet.tables.engines.duckdb.sources.opened import CsvSource, ParquetSource, QuerySource, open_source
 from discreet.tables.engines.values import (
     SIZE,
@@ -96,6 +97,7 @@ class DuckEngine:
 
     def __init__(self, source: Any, read: Mapping[str, Any] | None, machine: Machine) -> None:
         reading = read_reading(read)
+        self._order_key = kept_people.order_key()
         self._stopped_by: BaseException | None = None
         try:
             spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=machine.temporary))  # readable by this user only
@@ -150,6 +152,7 @@ class DuckEngine:
         sizes = self._materialised(grouping, bits=True)
         counts = [f"c{k}" for places in question.places for k in places]
         for place, (count, places) in enumerate(zip(question.counts, question.places, strict=True)):
+            # LIMIT, here and below: whether there is one, whichever.
             if self._one(grouping, f"SELECT 1 FROM truth WHERE c{places[0]} IS NULL LIMIT 1"):
                 row, why = self._one(grouping, grouping.first_bad(place))
                 remedy = grouping.remedy(count, why)
@@ -232,7 +235,10 @@ class DuckEngine:
 
     def _attach(self, question: Question, needed: tuple[str, ...]) -> Grouping:
         """Make the needed columns readable, and check their types."""
-        table = self._source.attach(self._connection, needed=needed, keys=question.key_columns)
+        if question.cap and isinstance(self._source, FrameSource):
+            table = self._source.attach_by_value(self._connection, needed=needed)
+        else:
+            table = self._source.attach(self._connection, needed=needed, keys=question.key_columns)
         types = self._types(table, "source")
         if question.made:
             from discreet.tables.engines.duckdb.made_keys import with_made_keys
@@ -240,7 +246,7 @@ class DuckEngine:
             table = with_made_keys(table, types, question.made)
             types = self._types(table, "by")
         check_kinds(question, types)
-        grouping = Grouping(question=question, table=table, types=types, needed=needed)
+        grouping = Grouping(question=question, table=table, types=types, needed=needed, order_key=self._order_key)
         for expression in (each for count in question.counts for each in count.expressions):
             if expression.column is None and expression.columns <= types.keys():
                 sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"
@@ -271,8 +277,9 @@ class DuckEngine:
             self._check_unit(grouping)
         if question.cap:
             from discreet.tables.engines.duckdb.capped_rows import capped_sql
+            from discreet.tables.engines.duckdb.keys import key_kinds
 
-            sql = capped_sql(grouping, rows=bits)
+            sql = capped_sql(grouping, key_kinds(self._connection, question), rows=bits)
         else:
             sql = people_sql(grouping, bits=bits) if question.size is None else counts_sql(grouping, bits=bits)
         self._described(f"DESCRIBE {sql}", "count" if bits else "source")
@@ -326,7 +333,8 @@ class DuckEngine:
 
     def _check_unit(self, grouping: Grouping) -> None:
         question = grouping.question
-        rows, person = grouping.rows, identifier(str(question.unit))
+        # Who these rows belong to, how many they are and in which groups they lie does not depend on bits.
+        rows, person = grouping.rows(bits=False), identifier(str(question.unit))
         if self._one(grouping, f"SELECT 1 FROM {rows} WHERE {person} IS NULL LIMIT 1"):
             (row, _) = self._one(grouping, grouping.first_row(f"{person} IS NULL"))
             raise no_person(row, self._place(row))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -52,18 +52,41 @@ class Grouping:
     types: Mapping[str, str]
     needed: tuple[str, ...]
     """The source's columns that are read."""
+    order_key: str
+    """The key of the order in which rows are kept (`engines.kept_people`)."""
 
-    @property
-    def rows(self) -> str:
+    def rows(self, *, bits: bool) -> str:
         """The rows that are grouped: filtered, and at most `contributions` of each person if the rest is dropped."""
         question = self.question
         where = f" WHERE {question.where.sql}" if question.where else ""
         if question.unit is None or question.excess != "drop":
             return f"(FROM {self.aliased}{where})"
-        # Which rows stay is decided by keys alone, never by bits; rows of one person in one group are alike to it.
-        order = ", ".join(map(identifier, question.by)) or "1"
-        window = f"row_number() OVER (PARTITION BY {identifier(question.unit)} ORDER BY {order})"
+        person, keys = identifier(question.unit), [self.key(name) for name in question.by]
+        # Where no bits are read, a person's rows of one group are interchangeable.
+        order = self.row_order(person, keys, list(self.additions()) if bits else [])
+        # The order is total up to interchangeable rows (`engines.kept_people`).
+        window = f"row_number() OVER (PARTITION BY {person} ORDER BY {order})"
         return f"(FROM {self.aliased}{where} QUALIFY {window} <= {question.contributions})"
+
+    def row_order(self, person: str, keys: Sequence[str], answers: Sequence[str]) -> str:
+        """The order of one person's rows, as `engines.kept_people` defines it."""
+        texts = [literal(self.order_key), *(f"TRY_CAST({column} AS VARCHAR)" for column in (person, *keys, *answers))]
+        by_keys, by_answers = (f"sha256(concat({', '.join(some)}))" for some in (texts[: 2 + len(keys)], texts))
+        return ", ".join([by_keys, *keys, by_answers, *answers])
+
+    def additions(self) -> Iterator[str]:
+        """For each count what a row adds to it, as a number: the place of its answer, or that it breaks a rule."""
+        for count in self.question.counts:
+            if count.given is None:
+                one, wrong = self.bit(count.expression)
+                ones = [one]
+            else:
+                from discreet.tables.engines.duckdb.answer_columns import answer_conditions
+
+                conditions = list(answer_conditions(self, count.given))
+                ones, wrong = [one for one, _ in conditions], conditions[0][1]
+            places = " ".join(f"WHEN {one} THEN {place}" for place, one in enumerate(ones))
+            yield f"CASE WHEN {wrong} THEN -2 {places} ELSE -1 END"
 
     @property
     def aliased(self) -> str:
@@ -163,6 +186,7 @@ class Grouping:
         How many there are is not asked: it would be an exact count.
         """
         where = f"({self.question.where.sql})" if self.question.where else "true"
+        # A window without an order numbers rows as they come, in one thread; `row` is unique, so arg_min has no ties.
         # Numbered in a column of its own: the source may have one called `row`.
         numbered = f"SELECT row_number() OVER (), {why}, {where} AND ({wrong}) FROM {self.aliased}"
         return f"SELECT min(row), arg_min(why, row) FROM ({numbered}) AS t (row, why, bad) WHERE bad"
@@ -192,7 +216,7 @@ def people_sql(grouping: Grouping, *, bits: bool = True) -> str:
     chosen += [f"{count} AS c{k}" for k, count in enumerate(grouping.true_counts() if bits else ())]
     order = ", ".join(str(p + 1) for p in range(len(keys)))  # by place: the source may have a column called k0
     tail = f" GROUP BY {order} ORDER BY {order}" if keys else ""
-    return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{tail}"
+    return f"SELECT {', '.join(chosen)} FROM {grouping.rows(bits=bits)}{tail}"
 
 
 def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
@@ -203,7 +227,7 @@ def counts_sql(grouping: Grouping, *, bits: bool = True) -> str:
     chosen.append(f"{grouping.size} AS n")
     for k, number in enumerate(grouping.numbers() if bits else ()):
         chosen += [f"{number} AS c{k}"]
-    return f"SELECT {', '.join(chosen)} FROM {grouping.rows}{f' ORDER BY {order}' if order else ''}"
+    return f"SELECT {', '.join(chosen)} FROM {grouping.rows(bits=bits)}{f' ORDER BY {order}' if order else ''}"
 
 
 def out_of_order_sql(keys: int) -> str:
@@ -211,8 +235,10 @@ def out_of_order_sql(keys: int) -> str:
     above = f"k{keys - 1} > p{keys - 1}"
     for p in reversed(range(keys - 1)):
         above = f"(k{p} > p{p} OR k{p} = p{p} AND {above})"
+    # Rows as they lie in the table. In another order it would be found unordered, and checked by grouping.
     beside = ", ".join(f"k{p}, lag(k{p}) OVER () AS p{p}" for p in range(keys))
     rows = f"SELECT row_number() OVER () AS place, {beside} FROM truth"
+    # LIMIT: whether there is one, whichever.
     return f"SELECT 1 FROM ({rows}) WHERE place > 1 AND ({above}) IS NOT TRUE LIMIT 1"
 
 

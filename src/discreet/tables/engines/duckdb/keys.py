@@ -83,17 +83,25 @@ def _key_file(path: str | os.PathLike[str], by: Sequence[str], source: Mapping[s
         connection.close()
 
 
+def key_kinds(connection: Any, question: Question) -> list[str]:
+    """Make the keys the table `given`; return their types, which with a cap are those of the published keys."""
+    connection.register("given", question.keys.rename_columns([f"k{p}" for p in range(len(question.by))]))
+    kinds = [str(row[1]) for row in connection.execute("DESCRIBE given").fetchall()]
+    return ["VARCHAR" if kind.startswith("ENUM") or kind == '"NULL"' else kind for kind in kinds]
+
+
 def complete(connection: Any, question: Question) -> None:
     """Bring the table `truth` to the key set of the question."""
     places = range(len(question.by))
-    connection.register("given", question.keys.rename_columns([f"k{p}" for p in places]))
+    given = key_kinds(connection, question)
     kinds = dict(row[:2] for row in connection.execute("DESCRIBE truth").fetchall())
-    _make_keyset(connection, question, kinds)
+    _make_keyset(connection, question, kinds, given)
 
     def rows(sql: str) -> list[tuple[Any, ...]]:
         return run(partial(_rows, connection, sql), parameter="keys")
 
     names = ", ".join(f"k{p}" for p in places)
+    # LIMIT, here and below: whether there is one, whichever.
     if rows(f"SELECT 1 FROM keyset GROUP BY {names} HAVING count(*) > 1 LIMIT 1"):
         raise repeated_key()
     same = " AND ".join(f"keyset.k{p} IS NOT DISTINCT FROM truth.k{p}" for p in places)
@@ -117,14 +125,15 @@ def _rows(connection: Any, sql: str) -> list[tuple[Any, ...]]:
     return list(connection.execute(sql).fetchall())
 
 
-def _make_keyset(connection: Any, question: Question, kinds: Mapping[str, str]) -> None:
+def _make_keyset(connection: Any, question: Question, kinds: Mapping[str, str], given: Sequence[str]) -> None:
     """Make the table `keyset` of the keys in the types of the source's columns, or refuse them."""
-    given = dict(row[:2] for row in connection.execute("DESCRIBE given").fetchall())
     chosen = []
     for p, name in enumerate(question.by):
-        key, kind, own = f"k{p}", kinds[f"k{p}"], given[f"k{p}"]
+        key, kind = f"k{p}", kinds[f"k{p}"]
+        own = kind if pa.types.is_null(question.keys.field(p).type) else given[p]  # NULL has every type
         if (kind == "VARCHAR") != (own == "VARCHAR"):
             raise key_of_other_type(kind, name, own)
+        # LIMIT: whether there is one, whichever.
         lost = f"SELECT 1 FROM given WHERE CAST(TRY_CAST({key} AS {kind}) AS {own}) IS DISTINCT FROM {key} LIMIT 1"
         if run(partial(_rows, connection, lost), parameter="keys"):
             raise key_lost(kind, name, own)

@@ -33,6 +33,7 @@ def nesting(connection: Any, counts: Counts, levels: Sequence[Sequence[int]]) ->
     """The number of the group of each level, the size, and how many finest groups have both."""
     keys = [f"k{p}" for p in sorted({place for places in levels for place in places})]
     alike = f"SELECT {', '.join([*keys, 'n'])}, count(*) AS groups FROM ({counts.truth}) GROUP BY ALL"
+    # Rows that are equal in these keys have one rank: the order is total.
     ranks = [
         f"dense_rank() OVER (ORDER BY {', '.join(f'k{p}' for p in places)}) - 1" if places else "CAST(0 AS BIGINT)"
         for places in levels

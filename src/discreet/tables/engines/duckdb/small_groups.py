@@ -16,7 +16,8 @@ def withhold(connection: Any, question: Question) -> None:
     smallest = question.smallest
     within = f"PARTITION BY {', '.join(parents)} " if parents else ""
     small = f"(n > 0 AND n < {smallest})"
-    # in order of size: the small ones, and then the next until there are enough people
+    # In order of size, and groups of one size by their last key, which no two groups of a parent share: the small ones,
+    # and then the next until there are enough people.
     before = f"sum(n) OVER ({within}ORDER BY n, {last} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
     some = f"bool_or({small}) OVER ({within.strip()})"
     chosen = f"SELECT *, {small} OR (n > 0 AND {some} AND coalesce({before}, 0) < {smallest}) AS held FROM truth"
@@ -30,5 +31,6 @@ def withhold(connection: Any, question: Question) -> None:
     sql = f"CREATE TEMP TABLE published AS WITH chosen AS ({chosen}) FROM ({both}) ORDER BY {order}"
     run(lambda: connection.execute(sql))
     connection.execute("DROP TABLE truth; ALTER TABLE published RENAME TO truth")
+    # LIMIT: whether there is one, whichever.
     if connection.execute(f"SELECT 1 FROM truth WHERE {small} LIMIT 1").fetchall():
         raise too_few_people(smallest)

@@ -27,7 +27,7 @@ from discreet.errors import InvalidData, InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
 from discreet.tables.asking.question import Count, Question
 from discreet.tables.asking.smallest_groups import too_few_people
-from discreet.tables.engines import Counts, Expression
+from discreet.tables.engines import Counts, Expression, kept_people
 from discreet.tables.engines.empty_texts import Empty, read_options
 from discreet.tables.engines.spark.key_names import (
     any_hashed_sql,
@@ -39,7 +39,14 @@ from discreet.tables.engines.spark.key_names import (
 from discreet.tables.engines.spark.keyed_noise import keyed
 from discreet.tables.engines.spark.lineage import read_lineage
 from discreet.tables.engines.spark.spark_expressions import backquoted, guarded, parse_spark
-from discreet.tables.engines.spark.spark_grouping import column, completed, grouped, key_columns, selected_rows
+from discreet.tables.engines.spark.spark_grouping import (
+    column,
+    completed,
+    grouped,
+    key_columns,
+    key_set,
+    selected_rows,
+)
 from discreet.tables.engines.spark.spark_levels import group_sizes, numbered, sums_by
 from discreet.tables.engines.spark.spark_small_groups import withheld
 from discreet.tables.engines.values import (
@@ -76,7 +83,7 @@ class SparkEngine:
         if not hasattr(source, "_jdf"):
             rule = "must be a DataFrame of a classic Spark session"
             raise InvalidInput("source", rule, "Spark Connect", remedy="its plans cannot be checked from here")
-        self._session = source.sparkSession
+        self._session, self._order_key = source.sparkSession, kept_people.order_key()
         times = Counter(field.name.casefold() for field in source.schema.fields)
         self._ambiguous = frozenset(field.name for field in source.schema.fields if times[field.name.casefold()] > 1)
         self._source = source = _without_empty(source, read_options(read))
@@ -193,19 +200,22 @@ class SparkEngine:
         if question.cap:
             from discreet.tables.engines.spark.spark_capped import capped
 
-            lazy = capped(source, types, question, rows=bits)
+            kinds = [kind for _, kind in key_set(self._session, question).dtypes]
+            lazy = capped(source, types, question, kinds, order_key=self._order_key, rows=bits)
+            types = dict(zip(question.by, kinds, strict=True))
         else:
             self._check_unit(source, types, question)
-            lazy = grouped(source, types, question, bits=bits)
+            lazy = grouped(source, types, question, order_key=self._order_key, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
         if question.keys is not None:
-            whole = completed(self._session, truth, types, question)
+            whole = completed(key_set(self._session, question), truth, types, question)
             truth = guarded(lambda: whole.localCheckpoint(eager=True))
         if question.smallest:
             merged = withheld(truth, question)
             truth = guarded(lambda: merged.localCheckpoint(eager=True))
+            # A limit: whether there is one, whichever.
             if guarded(truth.where(f"n > 0 AND n < {question.smallest}").limit(1).count):
                 raise too_few_people(question.smallest)
         return truth
@@ -221,7 +231,10 @@ class SparkEngine:
     def _check_unit(self, source: Any, types: Mapping[str, str], question: Question) -> None:
         if question.unit is None:
             return
-        rows, person = selected_rows(source, question), column(question.unit)
+        # Who these rows belong to, how many they are and in which groups they lie does not depend on bits.
+        rows = selected_rows(source, types, question, order_key=self._order_key, bits=False)
+        person = column(question.unit)
+        # A limit, here and below: whether there is one, whichever.
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
             raise no_person()
         most = question.contributions
@@ -261,6 +274,7 @@ def _check_names(truth: Any) -> None:
 
 
 def _check_rows_are_groups(truth: Any, question: Question) -> None:
+    # A limit, here and below: whether there is one, whichever.
     if guarded(lambda: truth.where("n IS NULL").limit(1).count()):
         raise InvalidData("size", f"{SIZE}, in every row")
     names = [f"k{p}" for p in range(len(question.by))]

@@ -8,7 +8,7 @@ evaluated; the engine materialises and checks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from pyspark.sql import Window
@@ -38,24 +38,43 @@ def column(name: str) -> Any:
     return sf.col(backquoted(name))
 
 
-def selected_rows(source: Any, question: Question) -> Any:
+def selected_rows(source: Any, types: Mapping[str, str], question: Question, *, order_key: str, bits: bool) -> Any:
     """The rows that are grouped: filtered, and at most `contributions` of each person where the excess is dropped."""
     rows = source if question.where is None else source.where(sf.expr(question.where.sql))
     if question.unit is None or question.excess != "drop":
         return rows
-    # Which rows stay is decided by keys alone, never by bits.
-    order = [column(name) for name in question.by] or [sf.lit(1)]
-    window = Window.partitionBy(column(question.unit)).orderBy(*order)
+    person, keys = column(question.unit), [one_zero(column(name), types[name]) for name in question.by]
+    # Where no bits are read, a person's rows of one group are interchangeable.
+    answers = _additions(question, types) if bits else []
+    # The order is total up to interchangeable rows (`engines.kept_people`).
+    window = Window.partitionBy(person).orderBy(*row_order(order_key, person, keys, answers))
     place = "discreet place"
     while place in source.columns:
         place += "'"
     return rows.withColumn(place, sf.row_number().over(window)).where(column(place) <= question.contributions)
 
 
-def grouped(source: Any, types: Mapping[str, str], question: Question, *, bits: bool) -> Any:
+def row_order(order_key: str, person: Any, keys: Sequence[Any], answers: Sequence[Any]) -> list[Any]:
+    """The order of one person's rows, as `engines.kept_people` defines it, and DuckDB's where texts agree."""
+    texts = [sf.lit(order_key), *(each.cast("string") for each in (person, *keys, *answers))]
+    by_keys, by_answers = (sf.sha2(sf.concat_ws("", *some), 256) for some in (texts[: 2 + len(keys)], texts))
+    return [by_keys, *(key.asc_nulls_last() for key in keys), by_answers, *answers]
+
+
+def _additions(question: Question, types: Mapping[str, str]) -> list[Any]:
+    """For each count what a row adds to it, as a number: the place of its answer, or that it breaks a rule."""
+    numbers = []
+    for count in question.counts:
+        ones, wrong = _conditions(question, count, types)
+        cases = reduce(lambda case, one: case.when(one[1], one[0]), enumerate(ones), sf.when(wrong, -2))
+        numbers.append(cases.otherwise(-1))
+    return numbers
+
+
+def grouped(source: Any, types: Mapping[str, str], question: Question, *, order_key: str, bits: bool) -> Any:
     """A lazy frame with a row for each group: k0, ..., n and, when bits may be read, c0, b0, ..."""
     keys = key_columns(types, question)
-    rows = selected_rows(source, question)
+    rows = selected_rows(source, types, question, order_key=order_key, bits=bits)
     counts = question.counts if bits else ()
     check_bits(counts, types)
     if question.size is not None:
@@ -93,10 +112,10 @@ def key_columns(types: Mapping[str, str], question: Question) -> list[Any]:
     for name in question.by:
         if not encodable(types[name]):
             raise not_a_key(types[name], name)
-    return [_one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
+    return [one_zero(column(name), types[name]).alias(f"k{p}") for p, name in enumerate(question.by)]
 
 
-def _one_zero(key: Any, kind: str) -> Any:
+def one_zero(key: Any, kind: str) -> Any:
     """A key column in its one form: -0.0 is 0.0."""
     return sf.when(key == 0, sf.lit(0.0).cast(kind)).otherwise(key) if kind in ("float", "double") else key
 
@@ -150,19 +169,26 @@ def _whole(name: str, kind: str) -> Any:
     return whole if kind == "boolean" else sf.when((whole >= 0) & (whole == number), whole)
 
 
-def completed(session: Any, truth: Any, types: Mapping[str, str], question: Question) -> Any:
+def key_set(session: Any, question: Question) -> Any:
+    """The explicit keys as a frame; its types are with a cap those of the published keys."""
+    given = session.createDataFrame(question.keys.rename_columns([f"g{p}" for p in range(len(question.by))]))
+    texts = {name: sf.col(name).cast("string") for name, kind in given.dtypes if kind == "void"}
+    return given.withColumns(texts) if texts and question.cap else given
+
+
+def completed(given: Any, truth: Any, types: Mapping[str, str], question: Question) -> Any:
     """The groups of `truth` brought to the explicit key set: every key once, empty groups too, no others."""
     places = range(len(question.by))
-    given = session.createDataFrame(question.keys.rename_columns([f"g{p}" for p in places]))
     for p, name in enumerate(question.by):
         kind = dict(given.dtypes)[f"g{p}"]
         if (kind == "string") != (types[name] == "string"):
             raise key_of_other_type(types[name], name, kind)
         key = sf.expr(f"try_cast(g{p} AS {types[name]})")
         lost = given.where(~key.cast(kind).eqNullSafe(sf.col(f"g{p}")))
+        # A limit, here and below: whether there is one, whichever.
         if guarded(lost.limit(1).count, parameter="keys"):
             raise key_lost(types[name], name, kind)
-        given = given.withColumn(f"g{p}", _one_zero(key, types[name]))
+        given = given.withColumn(f"g{p}", one_zero(key, types[name]))
     if guarded(lambda: given.groupBy(*given.columns).count().where("count > 1").limit(1).count(), parameter="keys"):
         raise repeated_key()
     same = [sf.col(f"k{p}").eqNullSafe(sf.col(f"g{p}")) for p in places]

@@ -34,6 +34,7 @@ def numbered(truth: Any, levels: Sequence[Sequence[int]]) -> Any:
     """The number of the group of each level, the size, and how many finest groups have both."""
     keys = [f"k{p}" for p in sorted({place for places in levels for place in places})]
     alike = truth.groupBy(*keys, "n").agg(sf.count(sf.lit(1)).alias("groups"))
+    # Rows that are equal in these keys have one rank: the order is total.
     ranks = [
         (sf.dense_rank().over(Window.orderBy(*(f"k{p}" for p in places))) - 1 if places else sf.lit(0)).alias(f"g{k}")
         for k, places in enumerate(levels)

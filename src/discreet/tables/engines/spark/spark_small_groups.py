@@ -18,7 +18,8 @@ def withheld(truth: Any, question: Question) -> Any:
     small = (sf.col("n") > 0) & (sf.col("n") < smallest)
     within = Window.partitionBy(*(parents or [sf.lit(1)]))
     ordered = within.orderBy(sf.col("n"), sf.col(last).asc_nulls_last())
-    # in order of size: the small ones, and then the next until there are enough people
+    # In order of size, and groups of one size by their last key, which no two groups of a parent share: the small ones,
+    # and then the next until there are enough people.
     before = sf.coalesce(sf.sum("n").over(ordered.rowsBetween(Window.unboundedPreceding, -1)), sf.lit(0))
     some = sf.max(small.cast("int")).over(within) == 1
     chosen = truth.withColumn("held", small | ((sf.col("n") > 0) & some & (before < smallest)))

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from discreet.errors import InvalidData, InvalidInput
 from discreet.tables.engines.duckdb.connection import identifier, run
-from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names
+from discreet.tables.engines.duckdb.sources.pandas_columns import pandas_column, pandas_names, pandas_texts
 from discreet.tables.engines.empty_texts import Empty
 
 
@@ -38,9 +38,17 @@ class FrameSource:
             connection.unregister("frame")
         return without_empty("copied" if self.once else "frame", self.empty, connection)
 
+    def attach_by_value(self, connection: Any, *, needed: Sequence[str]) -> str:
+        """The same, with every column of a pandas frame as text: its dtypes may depend on who is in it."""
+        if not _is_pandas(self.frame):
+            return self.attach(connection, needed=needed, keys=())
+        frame = pa.table({name: pandas_texts(self.frame, name) for name in needed})
+        run(lambda: connection.register("frame", frame))
+        return without_empty("frame", self.empty, connection)
+
     def _rows_alone(self) -> Any:
         """One column, for the number of rows; of pandas without its values, which may have no one type."""
-        if type(self.frame).__module__.partition(".")[0] == "pandas":
+        if _is_pandas(self.frame):
             return pa.table({"rows": pa.nulls(len(self.frame))})
         return to_arrow(self.frame, [name for name in self.columns if name not in self.ambiguous][:1], ())
 
@@ -93,10 +101,14 @@ def read_frame(source: Any, empty: Empty | None = None) -> FrameSource | None:
     return FrameSource(frame=frame, columns=columns, ambiguous=ambiguous, once=once, empty=empty or Empty())
 
 
+def _is_pandas(frame: Any) -> bool:
+    return type(frame).__module__.partition(".")[0] == "pandas"
+
+
 def to_arrow(frame: Any, needed: list[str], keys: Sequence[str]) -> Any:
     """The needed columns of a frame as Arrow, of which `keys` are keys."""
     package = type(frame).__module__.partition(".")[0]
-    if package == "pandas":
+    if _is_pandas(frame):
         return pa.table({name: pandas_column(frame, name, key=name in keys) for name in needed})
     if package == "polars":
         return _from_polars(frame, needed)

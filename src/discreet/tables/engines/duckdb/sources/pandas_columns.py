@@ -6,13 +6,19 @@ not a key is text, as in a CSV file: text as it is, True and False as `true` and
 other value is refused with the dtype that helps. A key is public and may be of any one kind; kinds are never mixed,
 because 1, 1.0 and True would become one key. Categories are replaced by their values first: their list is made from
 everybody's.
+
+A dtype depends on who is in the frame (one missing value makes float64 of int64), which is protected under a cap. So
+there every column is text, whatever its dtype is, by a list that looks at one value at a time and refuses none.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, time
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pyarrow as pa
@@ -48,13 +54,79 @@ def pandas_names(frame: Any) -> list[Any]:
 
 def pandas_column(frame: Any, name: str, *, key: bool) -> Any:
     """One column of the frame as an Arrow array; errors name the column and the row, never the value."""
-    series = frame[name] if name in frame.columns else frame.index.get_level_values(name).to_series()
+    series = _series(frame, name)
     kind = series.dtype
     if type(kind).__name__ == "CategoricalDtype":
         return _decoded(series, name, key=key)
     if kind == np.dtype(object):
         return _from_objects(series.to_numpy(), name, key=key)
     return _from_typed(series, name)
+
+
+def pandas_texts(frame: Any, name: str) -> pa.Array:
+    """One column of the frame as text, each value by itself; what is not on the list is missing."""
+    series = _series(frame, name)
+    if type(series.dtype).__name__ == "CategoricalDtype":  # whose values with a missing one would be floats
+        texts = [*map(text_of, series.cat.categories), None]  # code -1 is the last: no value
+        return pa.array([texts[code] for code in series.cat.codes], pa.large_string())
+    return pa.array(map(text_of, series), pa.large_string())
+
+
+def text_of(value: object) -> str | None:
+    """The text of one value, whatever the others are; None for what is not on the list.
+
+    >>> [text_of(value) for value in (10, 10.0, 2.0**70, True, 0.5, math.nan, b"yes")]
+    ['10', '10', '1180591620717411303424', 'true', '0.5', None, None]
+    """
+    return next((write(value) for kinds, write in _WRITERS if isinstance(value, kinds)), None)
+
+
+def _text_of_whole(value: Any) -> str | None:
+    number = int(value)
+    return str(number) if number.bit_length() <= _MOST_BITS else None
+
+
+def _text_of_float(value: Any) -> str | None:
+    number = float(value)
+    if math.isnan(number):
+        return None
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
+def _text_of_decimal(value: Decimal) -> str | None:
+    # The exponent first: an exponent of a million would be written with a million digits.
+    if not value.is_finite() or value.adjusted() > _MOST_DIGITS:
+        return None
+    return str(int(value)) if value == value.to_integral_value() else str(value)
+
+
+def _text_of_str(value: str) -> str | None:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return None  # half a character
+    return str.__str__(value)
+
+
+_MOST_BITS = 4_096
+"""Of a whole number: Python does not write much longer ones."""
+_MOST_DIGITS = 1_200
+"""Of a Decimal without a fraction, which has fewer bits than that then."""
+
+_WRITERS: tuple[tuple[tuple[type, ...], Callable[[Any], str | None]], ...] = (
+    ((str,), _text_of_str),
+    (_BITS, lambda bit: "true" if bit else "false"),
+    ((np.timedelta64,), lambda _: None),  # NumPy calls a duration a whole number
+    ((int, np.integer), _text_of_whole),
+    ((float, np.floating), _text_of_float),
+    ((Decimal,), _text_of_decimal),
+    ((date, datetime, time, UUID), lambda value: str(value) if value == value else None),  # pandas' NaT is a datetime
+)
+"""What a value may be, and its text; the first that fits."""
+
+
+def _series(frame: Any, name: str) -> Any:
+    return frame[name] if name in frame.columns else frame.index.get_level_values(name).to_series()
 
 
 def _decoded(series: Any, name: str, *, key: bool) -> Any:
