@@ -87,10 +87,13 @@ def _series(column: Column) -> Any:
             series.iat[place] = value
         return series
     if column.variant in INFERRED:
-        series = pandas.Series(values)
-        if column.variant == "inferred":
-            return series
-        return series.convert_dtypes() if column.variant == "inferred-nullable" else series.astype("category")
+        try:
+            series = pandas.Series(values)
+            if column.variant == "inferred":
+                return series
+            return series.convert_dtypes() if column.variant == "inferred-nullable" else series.astype("category")
+        except UnicodeEncodeError:  # half a character has no dtype of pandas' own
+            return pandas.Series(values, dtype=object)
     if column.variant in ("category", "category-typed"):
         kind = object if column.variant == "category" else _NUMPY[column.kind]
         known = list(dict.fromkeys((type(v), v) for v in values if v is not None and v == v))
