@@ -19,7 +19,7 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli import help_pages, pressed
+from discreet.cli import help_pages, pressed, terminated
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.wording import mistyped
 from discreet.cli.wording.mistyped import TYPED as TYPED
@@ -201,14 +201,14 @@ class Refused(click.ClickException):
 
 
 class Interrupted(click.ClickException):
-    """Ctrl-C, with what the ledger keeps, if it keeps anything."""
+    """Ctrl-C or SIGTERM, with what the ledger keeps, if it keeps anything."""
 
     @classmethod
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
-        """Report Ctrl-C, whatever exception it became."""
+        """Report the signal, whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
         notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
-        return cls(f"interrupted; {notes or 'nothing more was done'}")
+        return cls(f"{'terminated' if terminated() else 'interrupted'}; {notes or 'nothing more was done'}")
 
 
 class Command(click.Command):
