@@ -303,7 +303,8 @@ def too_noisy(findings: Findings, counted: Counted) -> str:
         return ""
     return (
         f"Single groups of {counted.spoken} are too noisy to quote: {counted.wide:,} of "
-        f"{len(counted.groups):,} numbers have intervals of three quarters of the group or more. Quote the totals above."
+        f"{len(counted.groups):,} numbers have intervals of three quarters of the group or more. "
+        "Quote the totals above."
     )
 
 
