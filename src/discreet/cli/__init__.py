@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import FrameType
+from typing import Any
 
 import click
 
@@ -246,7 +247,7 @@ def terminated() -> bool:
 def noticed() -> Iterator[None]:
     """Note Ctrl-C and SIGTERM while this lasts; both raise KeyboardInterrupt."""
     _signals.clear()
-    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    usual: dict[int, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
     ours = [
         number
         for number, handler in usual.items()
