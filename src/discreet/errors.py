@@ -344,7 +344,10 @@ def printable(text: str) -> str:
 
 def _shown(value: object) -> str:
     plain = type(value).__name__ == "Fraction" or (isinstance(value, str) and value.strip())  # 1/2, not Fraction(1, 2)
-    text = str(value) if plain else repr(value)
+    try:
+        text = str(value) if plain else repr(value)
+    except ValueError:  # Python writes no integer of more than 4,300 digits
+        return "a number of thousands of digits"
     text = printable(text).replace("\n", "\\n").replace("\t", "\\t")
     # both ends of a long value: the end of a path says most
     return text if len(text) <= 160 else f"{text[:90]}...{text[-60:]}"

@@ -211,3 +211,13 @@ def test_rows_that_are_one_mechanism_are_joined():
     assert " = " not in str(dc.compare(n=8, alpha="10/11")).partition("\n")[2]
     both = str(dc.compare(["GM", "WM"], n=[4, 5], epsilon=1))
     assert both.count("\nGM = WM ") == 2, "at each setting by itself"
+
+
+def test_every_mechanism_that_is_given_has_its_row_and_equal_ones_are_said_to_be():
+    """Also where they are equal in everything: whoever compares three expects three."""
+    first, second, third = dc.geometric(n=4, epsilon=1), dc.geometric(n=4, epsilon=1), dc.fair(n=4, epsilon=1)
+    table = dc.compare([first, second, third])
+    assert [entry.label for entry in table] == ["GM", "GM #2", "EM"]
+    assert [entry.mechanism for entry in table] == [first, second, third]
+    assert "GM = GM #2" in str(table) and "GM = GM #2" in table._repr_html_() and len(table.to_dicts()) == 3
+    assert len(dc.compare(["GM", "GM"], n=4, epsilon=1)) == 2

@@ -150,6 +150,70 @@ def test_ctrl_c_that_became_another_exception_says_what_was_spent(people, monkey
     )
 
 
+ENDS = [(signal.SIGINT, 130, "interrupted; "), (signal.SIGTERM, 143, "terminated; ")]
+"""What asks a command to end, how it does, and what it says."""
+
+
+DRAWING = """
+import sys, time
+from discreet.cli import main
+from discreet.cli.bars import Watcher
+
+def wait(self, event):
+    if event.phase == "drawing":
+        print("drawing", flush=True)
+        time.sleep(2)  # in a thread of the engine's, for which the one that hears signals waits
+
+Watcher.__call__ = wait
+main()
+"""
+"""A release that waits in its first draws: the budget is reserved, and files are being written."""
+
+
+@pytest.mark.parametrize(("sent", "code", "said"), ENDS)
+def test_what_ends_a_release_leaves_no_file_and_says_what_the_ledger_keeps(people, tmp_path, sent, code, said):  # noqa: F811
+    invoke("ledger", "open", "budget.db", "d", "--budget", "1")
+    (tmp_path / "temporary").mkdir()
+    asked = ["release", *TABLE, "--ledger", "budget.db", "-o", "out", "--temporary", "temporary"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [
+        sys.executable,
+        "-c",
+        f"import signal\nsignal.signal({signal.SIGINT}, signal.default_int_handler)\n" + DRAWING,
+    ]
+    child = subprocess.Popen(
+        [*command, *asked], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True
+    )
+    assert child.stdout.readline() == "drawing\n"
+    assert len(list((tmp_path / "temporary").iterdir())) == 1
+    child.send_signal(sent)
+    _, wrong = child.communicate()
+    assert child.returncode == code and f"{said}The ledger keeps 1 of dataset 'd'" in wrong, wrong
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert not [path for path in tmp_path.iterdir() if "out" in path.name]
+    again = re.search(r"--resume \w+", wrong)[0]
+    invoke(*asked, *again.split())
+    assert (tmp_path / "out" / "manifest.json").exists()
+
+
+def test_sigterm_has_an_exit_code_of_its_own(monkeypatch):
+    """Also where a compiled module made another exception of it; with --json a program reads which it was."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    def work(*given, **options):
+        try:
+            signal.raise_signal(signal.SIGTERM)
+        except KeyboardInterrupt as stop:
+            raise ImportError("numpy failed to import") from stop
+
+    monkeypatch.setattr("discreet.design", work, raising=False)
+    assert invoke("design", *OF_4, code=143) == "terminated; nothing more was done\n"
+    error = json.loads(invoke("design", *OF_4, "--json", code=143))["error"]
+    assert (error["code"], error["exit_code"]) == ("terminated", 143)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    signal.signal(signal.SIGTERM, before)
+
+
 def test_a_command_that_finished_in_spite_of_ctrl_c_has_finished(monkeypatch, own_ctrl_c):
     import discreet
 
@@ -246,7 +310,8 @@ The compiled modules are imported before, because Python itself may lose a signa
 
 
 @pytest.mark.slow
-def test_ctrl_c_in_a_design_and_in_a_release_says_what_was_spent(people, tmp_path):  # noqa: F811
+@pytest.mark.parametrize(("sent", "code", "said"), ENDS)
+def test_a_design_and_a_release_that_are_interrupted_say_what_was_spent(people, tmp_path, sent, code, said):  # noqa: F811
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     invoke("ledger", "open", "budget.db", "d", "--budget", "1")
     lp = ["--epsilon", "0.1", "-p", "WH CM RM", "--loss", "L1", "--progress", "json"]
@@ -259,10 +324,10 @@ def test_ctrl_c_in_a_design_and_in_a_release_says_what_was_spent(people, tmp_pat
         )
         while b"designing" not in child.stderr.readline():
             assert child.poll() is None
-        child.send_signal(signal.SIGINT)
+        child.send_signal(sent)
         out, wrong = child.communicate()
         told = [line for line in wrong.decode().splitlines() if line and not line.startswith("{")]
-        assert (child.returncode, told, out) == (130, ["interrupted; nothing more was done"], b"")
+        assert (child.returncode, told, out) == (code, [f"{said}nothing more was done"], b"")
     (account,) = json.loads(invoke("ledger", "show", "budget.db", "--json"))
     assert account["remaining"]["exact"] == "1" and account["unfinished"] == []
     assert not [path for path in tmp_path.iterdir() if "out" in path.name]

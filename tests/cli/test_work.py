@@ -426,3 +426,20 @@ def test_one_file_of_a_release_is_refused_with_its_folder(people):
             said = " ".join(invoke(command, f"published/{name}", code=2).split())
             assert said == f"error: published/{name} is one file of a release: did you mean the folder published?"
     assert "Verified" in invoke("verify", "published/proofs.zip"), "which is proofs alone"
+
+
+@pytest.mark.parametrize("dataset", ["budget.db", "Budget.SQLITE", "postgresql://ann:topsecret@host/db", "kept"])
+def test_a_ledger_and_a_dataset_that_changed_places_make_no_ledger(people, dataset):
+    (people.parent / "kept").touch()
+    before = sorted(people.parent.iterdir())
+    text = invoke("ledger", "open", "patients", dataset, "--budget", "2", code=2)
+    assert text.startswith("error: patients must be the ledger, and ") and "the ledger comes first" in text
+    assert "topsecret" not in text and text.rstrip().endswith(" patients --budget 2")
+    assert sorted(people.parent.iterdir()) == before
+
+
+def test_a_dataset_may_be_called_like_a_file_in_a_ledger_that_there_is(people):
+    invoke("ledger", "open", "budgets", "patients", "--budget", "2")
+    invoke("ledger", "open", "budgets", "survey.2026", "--budget", "2")
+    invoke("ledger", "open", "budgets", "old.db", "--budget", "2")
+    invoke("ledger", "open", "new.db", "survey.db", "--budget", "2")

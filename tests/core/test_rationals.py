@@ -57,6 +57,39 @@ def test_what_is_not_a_finite_number_is_refused_by_name(bad):
         read_fraction("alpha", bad)
 
 
+LONG = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        10**5000, -(10**5000), 10**2000, Fraction(1, 10**5000), Fraction(10**5000 + 1, 10**5000),
+        Decimal("0." + LONG), Decimal(LONG), LONG, f"1/{LONG}", f"0.{LONG}", f"1e{LONG}", f"{'9' * 1500}e999",
+    ],
+    ids=range(12),
+)  # fmt: skip
+def test_numbers_of_thousands_of_digits_are_refused(long):
+    """Python writes no integer of more than 4,300 digits, so nothing could be said about them, or kept."""
+    for read in (
+        read_fraction,
+        lambda name, value: read_alpha(epsilon=value),
+        lambda name, value: read_alpha(alpha=value),
+    ):
+        with pytest.raises(InvalidInput, match="must have at most 2,000 digits|must be a finite number") as refused:
+            read("epsilon", long)
+        assert len(str(refused.value)) < 400 and refused.value.to_dict()
+
+
+def test_numbers_of_two_thousand_digits_are_read():
+    assert read_fraction("epsilon", f"{'9' * 2000}/{'8' * 2000}") == Fraction(int("9" * 2000), int("8" * 2000))
+    assert read_alpha(epsilon=f"1/{'3' * 10}{'7' * 5}").value < 1
+
+
+def test_a_count_of_thousands_of_digits_is_refused_without_its_digits():
+    with pytest.raises(InvalidInput, match="must be at least 0 and at most 5, not a number of thousands of digits"):
+        read_count("n", 10**5000, most=5)
+
+
 def test_a_decimal_comma_is_told_what_was_meant():
     with pytest.raises(InvalidInput, match=r"not 0,5: write 0\.5$"):
         read_fraction("epsilon", "0,5")

@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from fractions import Fraction
@@ -20,6 +21,7 @@ import pytest
 from bench.faults.servers import Proxy
 from tests.ledger.places import sql
 
+from discreet.cli.failures import EXIT_CODES
 from discreet.core import progress
 from discreet.errors import BudgetError, DiscreetError, InvalidFile, InvalidInput
 from discreet.ledger import open_ledger
@@ -328,6 +330,32 @@ def test_a_server_that_cannot_be_reached(postgres, tmp_path):
         open_ledger(url)
     assert "topsecret" not in str(failed.value)
     assert failed.value.__suppress_context__
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("password", ["&password=topsecret", ""])
+def test_a_wrong_password_is_no_reason_to_try_again(postgres_server, password, monkeypatch):
+    """A scheduler that repeats what ends with `unavailable` would lock the user out."""
+    monkeypatch.delenv("PGPASSWORD", raising=False)
+    monkeypatch.setenv("PGPASSFILE", os.devnull)
+    rules = Path(postgres_server.folder) / "data" / "pg_hba.conf"
+    rules.write_text(f"local all locked scram-sha-256\n{rules.read_text()}")
+    postgres_server.run("DROP ROLE IF EXISTS locked")
+    postgres_server.run("CREATE ROLE locked LOGIN PASSWORD 'right'")
+    postgres_server.run("SELECT pg_reload_conf()")
+    url = postgres_server.base.replace("user=postgres", "user=locked")
+    failed = None
+    while failed is None:  # the server reads its rules when it comes to it
+        try:
+            open_ledger(url + password)
+            time.sleep(0.05)
+        except BudgetError as error:
+            failed = error
+    assert failed.code == "ledger-refused" and EXIT_CODES[failed.code] == 2
+    assert "refused user or password; nothing was written" in str(failed) and "topsecret" not in str(failed)
+    with pytest.raises(BudgetError) as refused:  # another user's trouble is still of a server that cannot be reached
+        open_ledger(f"{postgres_server.base}&dbname=nowhere")
+    assert refused.value.code == "unavailable"
 
 
 @pytest.mark.postgres

@@ -233,7 +233,7 @@ def test_a_release_without_groups(release, folder):
     manifest = manifest_of(folder)
     manifest["levels"][0].update(groups=0, groups_by_size={})
     write_manifest(folder, manifest)
-    with pytest.raises(InvalidInput, match="release.*no groups"):
+    with pytest.raises(InvalidInput, match="groups.*must be at least 1"):
         dc.estimate(folder, count="smokers")
 
 

@@ -67,6 +67,9 @@ def ledger(tmp_path):
         ({"keys": [1, 2]}, "different keys"),
         ({"keys": "a"}, "keys"),
         ({"keys": {"ward": ["a"]}}, "every `by` column"),
+        ({"keys": {"clinic": 7}}, "`keys` must map clinic to a list of values, not int"),
+        ({"keys": {"clinic": "north"}}, "`keys` must map clinic to a list of values, not str"),
+        ({"keys": {"clinic": []}}, "at least one key"),
         ({"keys": [("a", "b")]}, "1 value"),
         ({"where": "smoker"}, "must not use"),
         ({"where": "clinc = 'a'"}, "did you mean clinic"),
@@ -86,6 +89,32 @@ def test_a_wrong_word_is_refused_before_anything_happens(tmp_path, ledger, words
         dc.release(PEOPLE, ledger=ledger, output=tmp_path / "out", **asked)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["budget.db"]
     assert ledger.remaining("people") == 1
+
+
+@pytest.mark.parametrize("verb", [dc.plan, dc.release])
+def test_a_price_of_thousands_of_digits_is_refused(verb):
+    for price in (
+        {"epsilon": 10**5000},
+        {"epsilon": Fraction(1, 10**5000)},
+        {"alpha": Fraction(10**5000 - 1, 10**5000)},
+    ):
+        with pytest.raises(InvalidInput, match="at most 2,000 digits"):
+            verb(PEOPLE, by="clinic", count="smoker", **price)
+
+
+def test_combinations_of_keys_are_counted_before_they_are_made():
+    """A product of mappings can be beyond any memory: 10^24 groups here."""
+    by = ["clinic", "a", "b", "c"]
+    people = pa.table({name: [1, 2, 3] for name in by[1:]} | {name: PEOPLE[name] for name in ("clinic", "smoker")})
+    asked = {"by": by, "count": "smoker", "epsilon": 1}
+    rule = (
+        "`keys` must make at most 10,000,000 groups of all combinations, not 1,000,000,000,000,000,000,000: give a file"
+    )
+    with pytest.raises(InvalidInput, match=rule):
+        dc.plan(people, **asked, keys={name: range(10**6) for name in by[1:]} | {"clinic": list(map(str, range(1000)))})
+    keys = {"clinic": ["a", "b"], "a": [1, 2, 3], "b": (1, 2, 3), "c": range(1, 4)}
+    table = dc.release(people, **asked, keys=keys).table
+    assert len(table) == 54 and table.select(by).slice(1, 1).to_pylist() == [{"clinic": "a", "a": 1, "b": 1, "c": 2}]
 
 
 @pytest.mark.parametrize("source", [3, None, {"clinic": [1]}, [], object()])

@@ -32,22 +32,6 @@ from discreet.tables.published.manifest import write_fraction
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 
-UNKNOWABLE = {
-    "release", "created", "dataset", "caller", "question", "public.where", "public.unit", "excess.rows", "excess.keys",
-    "nulls", "engine", "versions", "versions.discreet", "versions.python", "versions.duckdb", "versions.pyarrow",
-    "levels.0.counts.0.definition", "levels.0.counts.1.definition",
-}  # fmt: skip
-"""What nothing in the bundle follows from: names, times, and what was asked of a source that is not there.
-
-`public.unit` can be another column but not none, and `nulls` and `excess` another of their words but no other word. In
-a CSV `escaped` can be the other value: an apostrophe before a key may be its own."""
-
-UNKNOWABLE_1 = {
-    "release", "created", "dataset", "where", "nulls", "engine", "counts.0.definition", "counts.1.definition",
-    "versions", "versions.discreet", "versions.python", "versions.duckdb", "versions.pyarrow",
-}  # fmt: skip
-"""The same of the bundles of version 1 among the fixtures, which have no `unit`."""
-
 GROUPS = [3, 9, 9, 12]
 PEOPLE = pa.table(
     {
@@ -82,15 +66,6 @@ def verify(folder):
     return end.value.code
 
 
-def leaves(value, path=()):
-    """Every value of the manifest that is not a container, and every container."""
-    if path:
-        yield path
-    if isinstance(value, dict | list):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(part, (*path, key))
-
-
 def at(manifest, path):
     for key in path:
         manifest = manifest[key]
@@ -101,41 +76,6 @@ def changed(manifest, path, value):
     copied = copy.deepcopy(manifest)
     at(copied, path[:-1])[path[-1]] = value
     return copied
-
-
-def other_values(value, path):
-    """Plausible other values: of the same type and form, near and far."""
-    if isinstance(value, bool):
-        return [not value]
-    if isinstance(value, int):
-        return [value + 1, max(0, value - 1), 0]
-    if isinstance(value, list):
-        return [value[:-1], value + value[:1], value[::-1] if len(value) > 1 else []]
-    if isinstance(value, dict):
-        fewer = dict(list(value.items())[1:])
-        more = {**value, **{_another(name): one for name, one in list(value.items())[:1]}}
-        return [fewer, more, {}]
-    if path[-1] == "confidence":  # a near one gives the same intervals, so that it is as true
-        return ["1/100", "1/2", ""]
-    if path[-1] in ("epsilon", "alpha", "share"):
-        exact = Fraction(value)
-        near, far = exact * (1 - Fraction(1, 10**8)), exact / 2
-        return [write_fraction(near), write_fraction(exact * (1 + Fraction(1, 10**8))), write_fraction(far), "1/100"]
-    if len(value) == 64 and set(value) <= set("0123456789abcdef"):
-        return ["0" * 64, hashlib.sha256(value.encode()).hexdigest()]
-    words = {
-        "level": ["counts"], "nulls": ["0", "1"], "properties": ["", "CM", "WH", "F S"], "loss": ["L1", "L2", "0.5"],
-        "prior": ["uniform", "Binomial(0.4)"], "table_format": ["csv", "jsonl"], "table": ["table.csv", "other"],
-        "size": ["m", "ward", "smoker"], "guarantee": ["", value.replace("NOT ", ""), value + " "],
-        "unit": ["ward"], "where": ["", "ward <> 'w8'"], "source": ["counts", ""], "kind": ["histogram", ""],
-        "excess.rows": ["drop" if value == "refuse" else "refuse"], "excess.keys": ["drop" if value == "refuse" else "refuse"],
-        "public.size": ["ward", "size"], "release": ["0" * 32], "question": [hashlib.sha256(value.encode()).hexdigest(), ""],
-    }  # fmt: skip
-    return words.get(".".join(map(str, path[-2:]))) or words.get(path[-1], [f"{value}2", "other", ""])
-
-
-def _another(name):
-    return str(int(name) + 1) if name.isdigit() else hashlib.sha256(name.encode()).hexdigest()
 
 
 def estimate(folder):
@@ -158,39 +98,6 @@ def refused(folder, ways=(dc.read_release, estimate)):
 def test_a_real_bundle_is_read(made):
     assert not refused(made)
     assert verify(made) == 0
-
-
-def test_every_field_edited_alone_is_refused_but_for_those_that_nothing_follows_from(bundle):
-    assert edited_alone(bundle) == UNKNOWABLE
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["release-v1", "release-v1-csv"])
-def test_every_field_of_version_1_too(name, tmp_path):
-    assert edited_alone(Path(shutil.copytree(FIXTURES / name, tmp_path / "out"))) == UNKNOWABLE_1
-
-
-def test_every_field_of_a_table_of_counts_in_text(tmp_path):
-    passed = edited_alone(Path(shutil.copytree(FIXTURES / "release-v2-csv", tmp_path / "out")))
-    assert passed == {
-        *UNKNOWABLE - {"public.unit", "excess.rows", "levels.0.counts.1.definition"}, "escaped", "public.size",
-    }  # fmt: skip
-
-
-def edited_alone(bundle):
-    """Edit every field of a manifest, one after the other; return those of which no edit was refused."""
-    manifest = manifest_of(bundle)
-    passed, refusals = set(), set()
-    for path in leaves(manifest):
-        value, name = at(manifest, path), ".".join(map(str, path))
-        for other in other_values(value, path):
-            if other == value:
-                continue
-            write_manifest(bundle, changed(manifest, path, other))
-            (refusals if refused(bundle, (dc.read_release,)) else passed).add(name)
-    assert not passed & refusals
-    assert len(refusals) > 35
-    return passed
 
 
 @pytest.mark.parametrize(
@@ -233,7 +140,7 @@ def test_every_object_has_its_fields_and_no_other(bundle, within):
     more = copy.deepcopy(manifest)
     at(more, within)["more"] = "x"
     write_manifest(bundle, more)
-    with pytest.raises(InvalidFile, match="field more"):
+    with pytest.raises(InvalidFile, match=r"field (\w|\.|\[|\])*more"):
         dc.read_release(bundle)
 
 

@@ -196,7 +196,7 @@ def test_a_bundle_holds_their_proofs_and_verifies(bundle):
     ("edit", "said"),
     [
         ({"loss": "L0"}, "must not be named for mechanisms that were given"),
-        ({"mechanisms_given": False}, "alpha"),
+        ({"mechanisms_given": None}, "alpha"),
         ({"levels": [{"properties": "F"}]}, "do not hold for the mechanism"),
         ({"epsilon": "1/10", "alpha": "19/21", "levels": [{"counts": [{"epsilon": "1/10", "alpha": "19/21"}]}]}, "alpha"),
     ],
@@ -210,6 +210,8 @@ def test_an_edited_manifest_is_refused(bundle, tmp_path, edit, said):
         for key, value in enumerate(values) if isinstance(values, list) else values.items():
             if isinstance(value, dict | list):
                 put(into[key], value)
+            elif value is None:
+                del into[key]
             else:
                 into[key] = value
 

@@ -88,11 +88,9 @@ def label_of(m: Mechanism) -> str:
 
 
 def _distinct(found: list[Contender]) -> list[Contender]:
-    """Number labels that occur twice, so that no two rows of a table look the same; drop exact repetitions."""
+    """Number labels that occur twice: every contender has its row, and a table says which of them are equal."""
     kept: list[Contender] = []
     for contender in found:
-        if contender in kept:
-            continue
         same = sum(other.label.partition(" #")[0] == contender.label for other in kept)
         label = f"{contender.label} #{same + 1}" if same else contender.label
         kept.append(Contender(label=label, named=contender.named, shape=contender.shape, held=contender.held))

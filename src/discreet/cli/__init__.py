@@ -4,7 +4,8 @@ Commands are imported when they are run, so that `--help` answers at once. Exit 
 
 Ctrl-C raises KeyboardInterrupt wherever Python is just then, and a compiled module that is being imported or that calls
 back into Python may make another exception of it (an ImportError, for one). So the signal itself is noted (`noticed`),
-and a command that fails after it was interrupted, whatever the exception says.
+and a command that fails after it was interrupted, whatever the exception says. SIGTERM, which a scheduler sends, does
+the same, so that files in the making are removed; it has an exit code of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import FrameType
+from typing import Any
 
 import click
 
@@ -133,7 +135,7 @@ class _LazyGroup(click.Group):
 
 _SMALL_PRINT = """\b
 Exit codes: 0 done, 1 a check said no, 2 bad request, 3 budget spent,
-4 try again later, 5 a fault of discreet, 130 interrupted.
+4 try again later, 5 a fault of discreet, 130 interrupted, 143 terminated.
 
 \b
 Shell completion (bash; zsh and fish alike):
@@ -227,31 +229,40 @@ def _on_a_screen() -> str:
     ])  # fmt: skip
 
 
-_pressed = threading.Event()
+_signals: list[int] = []
+"""The signals that ask a command to end, since it began."""
 
 
 def pressed() -> bool:
-    """Say whether Ctrl-C was pressed since the command began."""
-    return _pressed.is_set()
+    """Say whether Ctrl-C was pressed since the command began, or SIGTERM was sent."""
+    return bool(_signals)
+
+
+def terminated() -> bool:
+    """Say whether the first of them was SIGTERM."""
+    return _signals[:1] == [signal.SIGTERM]
 
 
 @contextmanager
 def noticed() -> Iterator[None]:
-    """Note Ctrl-C while this lasts; it still raises KeyboardInterrupt."""
-    _pressed.clear()
-    ours = (
-        threading.current_thread() is threading.main_thread()  # which alone may handle signals
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not ignored, nor another program's
-    )
-    if ours:
-        signal.signal(signal.SIGINT, _note)
+    """Note Ctrl-C and SIGTERM while this lasts; both raise KeyboardInterrupt."""
+    _signals.clear()
+    usual: dict[int, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    ours = [
+        number
+        for number, handler in usual.items()
+        if threading.current_thread() is threading.main_thread()  # which alone may handle signals
+        and signal.getsignal(number) is handler  # not ignored, nor another program's
+    ]
+    for number in ours:
+        signal.signal(number, _note)
     try:
         yield
     finally:
-        if ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in ours:
+            signal.signal(number, usual[number])
 
 
 def _note(number: int, frame: FrameType | None) -> None:
-    _pressed.set()
+    _signals.append(number)
     raise KeyboardInterrupt

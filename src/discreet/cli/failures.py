@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from discreet.cli import pressed
+from discreet.cli import pressed, terminated
 from discreet.cli.shared import TYPED, Interrupted, Refused, say
 from discreet.errors import DiscreetError, printable
 
@@ -29,7 +29,8 @@ EXIT_CODES = {
     "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
     # a fault of discreet itself
     "fault": 5,
-    "interrupted": 130,
+    # ended from outside
+    "interrupted": 130, "terminated": 143,
 }  # fmt: skip
 """The exit code of a command that ends in an error of this code."""
 
@@ -63,7 +64,7 @@ class Failure:
         if as_json:
             click.echo(json.dumps({"error": self.to_dict()}), err=True)
             return
-        label = {1: "FAILED: ", 130: ""}.get(self.exit_code, "error: ")
+        label = {1: "FAILED: ", 130: "", 143: ""}.get(self.exit_code, "error: ")
         say(f"{label}{_safe(self.message)}", err=True)
         if self.more:
             say(self.more, err=True)
@@ -92,6 +93,8 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, DiscreetError):  # raised outside of any command
         return failure(Refused(error))
     if isinstance(error, Interrupted):
+        if terminated():
+            return Failure(code="terminated", message=error.message)
         return Failure(code="interrupted", message=error.message)
     if isinstance(error, click.ClickException):
         parameter = error.param.name if isinstance(error, click.BadParameter) and error.param else None

@@ -19,13 +19,14 @@ from typing import Any, TextIO, TypeVar
 import click
 from click.core import ParameterSource
 
-from discreet.cli import help_pages, pressed
+from discreet.cli import help_pages, pressed, terminated
 from discreet.cli.codes import LOSS_CODES, PROPERTY_CODES, listed
 from discreet.cli.wording import mistyped
 from discreet.cli.wording.mistyped import TYPED as TYPED
 from discreet.errors import DiscreetError, InvalidData, InvalidInput, printable, spelled
 from discreet.errors import quoted as marked
 from discreet.show.text import laid_out, with_backslashes, wrapped
+from discreet.show.text import width as columns_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -152,7 +153,7 @@ def folded(text: str, width: int) -> str:
     lines = list[str]()
     rest = narrowed(text.split("\n"), width)
     while rest:
-        if len(rest[0]) > width and (found := _WHAT_FOR.fullmatch(rest[0])):
+        if columns_of(rest[0]) > width and (found := _WHAT_FOR.fullmatch(rest[0])):
             rest[:1] = [found[1] + found[2], f"{found[1]}  {found[3]}"]
         if start := _COMMAND.match(rest[0]):
             command = [rest.pop(0)]
@@ -166,7 +167,7 @@ def folded(text: str, width: int) -> str:
         line = rest.pop(0)
         words = line.lstrip(" ")
         first = line[: len(line) - len(words)]
-        lines += wrapped(words, max(width, 20), first=first, later=f"{first}  ") if len(line) > width else [line]
+        lines += wrapped(words, max(width, 20), first=first, later=f"{first}  ") if columns_of(line) > width else [line]
     return "\n".join(lines)
 
 
@@ -200,14 +201,14 @@ class Refused(click.ClickException):
 
 
 class Interrupted(click.ClickException):
-    """Ctrl-C, with what the ledger keeps, if it keeps anything."""
+    """Ctrl-C or SIGTERM, with what the ledger keeps, if it keeps anything."""
 
     @classmethod
     def by(cls, error: BaseException, words: Words | None = None) -> Interrupted:
-        """Report Ctrl-C, whatever exception it became."""
+        """Report the signal, whatever exception it became."""
         kept = [getattr(error, "consequence", ""), *getattr(error, "__notes__", ())]
         notes = " ".join(note if words is None else spelled(note, words) for note in kept if note)
-        return cls(f"interrupted; {notes or 'nothing more was done'}")
+        return cls(f"{'terminated' if terminated() else 'interrupted'}; {notes or 'nothing more was done'}")
 
 
 class Command(click.Command):

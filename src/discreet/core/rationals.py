@@ -29,6 +29,9 @@ Exact = int | str | float | Fraction
 """What a person may type for an exact number."""
 
 _NUMBER = re.compile(r"\s*[+-]?(\d{1,2000}(/\d{1,2000})?|(\d{0,2000}\.\d{1,2000}|\d{1,2000}\.?)([eE][+-]?\d{1,3})?)\s*")
+MAX_DIGITS = 2000
+"""Digits of a number that a person gives, above and below the line; Python writes no integer of more than 4,300."""
+_TOO_LONG = 10**MAX_DIGITS
 _WRITTEN = "write a decimal such as 0.9, or a fraction such as 9/10"
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d{1,20},\d{1,20}\s*")
 
@@ -39,6 +42,14 @@ def read_fraction(parameter: str, value: object) -> Fraction:
     >>> read_fraction("alpha", "10/11"), read_fraction("alpha", 0.9)
     (Fraction(10, 11), Fraction(9, 10))
     """
+    found = _read_fraction(parameter, value)
+    if max(abs(found.numerator), found.denominator) >= _TOO_LONG:
+        remedy = "round it, epsilon and alpha to the side of more privacy"
+        raise InvalidInput(parameter, f"must have at most {MAX_DIGITS:,} digits", remedy=remedy)
+    return found
+
+
+def _read_fraction(parameter: str, value: object) -> Fraction:
     if type(value) is Fraction:
         return value
     if isinstance(value, bool) or type(value).__name__ == "bool":

@@ -27,6 +27,7 @@ from discreet.designer.single import (
     likely_seconds,
     own_rows,
     read_gap,
+    refuse_gap,
     solve_program,
 )
 from discreet.errors import NotProven
@@ -80,6 +81,8 @@ def design_many(
     """
     wanted = sorted({read_count("sizes", n) for n in sizes})
     privacy = read_alpha(alpha=alpha, epsilon=epsilon)
+    if read_gap(gap) and not names_only(properties):
+        refuse_gap(gap, "rows of your own")
     effort = Effort(gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache))
     tell, start = progress or silent, time.monotonic()
     cores = read_count("workers", workers, least=1) if workers is not None else (os.cpu_count() or 1)

@@ -145,7 +145,8 @@ def design(
     - `derivable`: only mechanisms that are GM followed by a random map (`dc.retrofit`)
     - `priors`, `regret`: give both, `regret=True` and several priors: the least worst ratio to each prior's own optimum
     - `gap`: accept a mechanism proven within this part of optimal (0.01: 1%) when no proof of optimality is reached;
-      the default is none up to n = 200 and 1% beyond
+      the default is none up to n = 200 and 1% beyond. It is refused with several answers, rows of your own, `derivable`
+      and `regret`, whose designs are optimal or fail
     - `seconds`: give up after about this long (ten minutes by default): `NotProven`, or the best within `gap`
     - `cache`: keep and reuse designs on disk: True, False or a folder
     - `progress`: called with an event before a linear program is solved; a long one is logged otherwise
@@ -159,6 +160,11 @@ def design(
     if derivable and other:
         raise InvalidInput("derivable", "must be asked of plain counts", remedy="leave it out")
     properties, own = own_rows(properties, n, other=other)
+    within = read_gap(gap)
+    if within:
+        several = categories is not None and read_histogram(n, categories).k > 2
+        asked = {"several answers": several, "rows of your own": own, "`derivable`": derivable, "`regret`": regret}
+        refuse_gap(gap, *(name for name, given in asked.items() if given))
     if categories is not None and step is None:
         from discreet.designer.orbits.joint_limit import cells_instead, why_cells
 
@@ -176,9 +182,7 @@ def design(
     if bool(regret) != (priors is not None) or (regret and (worst_case or not problem.plain or prior or over)):
         rule = "must be asked with `priors`, of a mean cost of plain counts: without `prior`, own rows and the like"
         raise InvalidInput("regret", rule)
-    effort = Effort(
-        gap=read_gap(gap), seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce
-    )
+    effort = Effort(gap=within, seconds=read_seconds(seconds), store=open_store(cache), tell=progress or _announce)
     if priors is not None:
         from discreet.designer.own.regret_answer import least_regret
 
@@ -315,6 +319,13 @@ def read_gap(gap: Exact | None) -> Fraction | None:
     if value is not None and not 0 <= value <= 1:
         raise InvalidInput("gap", "must be in [0, 1]", gap, remedy="0.01 accepts 1% above the optimum")
     return value
+
+
+def refuse_gap(gap: Exact | None, *asked: str) -> None:
+    """Refuse a gap where nothing is designed within one."""
+    if asked:
+        rule = f"is not for designs with {asked[0]}, which are optimal or fail"
+        raise InvalidInput("gap", rule, found=gap, remedy="leave it out, or allow more `seconds`")
 
 
 def likely_seconds(problem: Problem) -> float:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from discreet.tables.published.result import Release
 
 FORMATS = ("html", "xlsx")
+NOTEBOOK_BYTES = 1_000_000
+"""What a notebook shows of a report is smaller than this."""
+_NOTEBOOK_GROUPS = (300, 50, 5)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -63,9 +66,17 @@ class Report:
         return f"<Report: {self.findings.title}>"
 
     def _repr_html_(self) -> str:
-        from discreet.show.html import element
+        """The page in a frame; of long tables the first groups, because a notebook keeps all that it shows."""
+        from discreet.reporting.page import page
+        from discreet.show.html import element, note
 
-        return element("iframe", srcdoc=self.html, title=self.findings.title, style="width:100%;height:40rem;border:0")
+        title = self.findings.title
+        for shown in _NOTEBOOK_GROUPS:
+            whole = page(self.findings, shown)
+            framed = element("iframe", srcdoc=whole, title=title, style="width:100%;height:40rem;border:0")
+            if len(framed.encode()) < NOTEBOOK_BYTES:
+                return framed
+        return note(f"{title}: too large for a notebook. Write it to a file: .save('report.html').")
 
 
 def check_output(output: Any, *, overwrite: bool) -> tuple[Path, str]:

@@ -15,7 +15,7 @@ from discreet.odds import PRIORS, belief, most_sure
 from discreet.reading.quoting.interval_kinds import from_to, interval_head
 from discreet.reporting import plain_words as words
 from discreet.reporting.drawn_tables import bar, note, number, scale_text, share_text, table
-from discreet.reporting.folded_tables import folded
+from discreet.reporting.folded_tables import SHOWN, folded
 from discreet.reporting.quoted_numbers import how_wide, quoted_numbers
 from discreet.reporting.top.at_a_glance import at_a_glance
 from discreet.reporting.top.spread import spread, spread_is_drawn
@@ -34,9 +34,9 @@ _PICTURED = 20
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
 
-def page(findings: Findings) -> str:
-    """Return the whole page."""
-    parts = list(_sections(findings))
+def page(findings: Findings, shown: int = SHOWN) -> str:
+    """Return the whole page; of a long table so many groups are `shown`."""
+    parts = list(_sections(findings, shown))
     first = 2 if findings.earlier is None else 3  # what everybody reads: the numbers, what changed, what not to do
     contents = [element("li", element("a", title, href=f"#{_anchor(title)}")) for title, _ in parts]
     sections = [
@@ -56,7 +56,7 @@ def page(findings: Findings) -> str:
     )
     body = element(
         "body",
-        element("header", *_head(findings), class_="one" if len(findings.counts) == 1 else ""),
+        element("header", *_head(findings, shown), class_="one" if len(findings.counts) == 1 else ""),
         element("main", element("nav", element("ol", *contents), aria_label="Contents"), *sections),
         element("footer", note(_foot(findings))),
     )
@@ -73,10 +73,10 @@ def _section(title: str, inside: Sequence[Html], *, shown: bool) -> Sequence[Htm
     return [heading, *inside] if shown else [element("details", element("summary", heading), *inside, class_="part")]
 
 
-def _head(findings: Findings) -> Iterator[Html]:
+def _head(findings: Findings, shown: int) -> Iterator[Html]:
     """The title, what was found with its picture, and below it the facts of the release and what protects people."""
     yield element("h1", findings.title)
-    yield from at_a_glance(findings)
+    yield from at_a_glance(findings, shown)
     yield element("dl", *_facts(findings), class_="facts")
     if wide := how_wide(findings):
         yield element("p", wide)
@@ -104,9 +104,9 @@ def _facts(findings: Findings) -> Iterator[Html]:
     yield fact("Released", facts.created[:10], f"{data}release {facts.release[:8]}")
 
 
-def _sections(findings: Findings) -> Iterator[tuple[str, list[Html]]]:
+def _sections(findings: Findings, shown: int) -> Iterator[tuple[str, list[Html]]]:
     facts = findings.manifest
-    yield "The numbers to quote", list(quoted_numbers(findings))
+    yield "The numbers to quote", list(quoted_numbers(findings, shown))
     if findings.earlier is not None:
         from discreet.reporting.since_then import changed_title, since_then
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from discreet.core.rationals import in_percent, shown
 from discreet.odds import belief, most_times, protects_little
-from discreet.reading.quoting.interval_kinds import too_wide
 from discreet.show.captions import ONE_WORD, spoken_count
 from discreet.tables.asking.smallest_groups import WITHHELD
 
@@ -300,12 +299,12 @@ def too_noisy(findings: Findings, counted: Counted) -> str:
             f"Single groups of {counted.spoken} are too noisy to quote: in {noisy:,} of {groups:,} groups the 95% "
             "margin of the released number is three quarters of the group or more. Quote the totals above."
         )
-    little = sum(bool(too_wide(row.low or 0.0, row.high or 0.0, row.n or 0)) for row in counted.groups)
-    if 2 * little <= len(counted.groups):
+    if 2 * counted.wide <= len(counted.groups):
         return ""
     return (
-        f"Single groups of {counted.spoken} are too noisy to quote: {little:,} of {len(counted.groups):,} numbers have "
-        "intervals of three quarters of the group or more. Quote the totals above."
+        f"Single groups of {counted.spoken} are too noisy to quote: {counted.wide:,} of "
+        f"{len(counted.groups):,} numbers have intervals of three quarters of the group or more. "
+        "Quote the totals above."
     )
 
 

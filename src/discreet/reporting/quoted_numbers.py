@@ -53,8 +53,8 @@ def how_wide(findings: Findings) -> str:
     )
 
 
-def quoted_numbers(findings: Findings) -> Iterator[Html]:
-    """How to read the numbers, and the tables of every count."""
+def quoted_numbers(findings: Findings, shown: int = SHOWN) -> Iterator[Html]:
+    """How to read the numbers, and the tables of every count, each of so many groups."""
     counts = findings.counts
     readable = [counted for counted in counts if not counted.unreadable]
     if readable:
@@ -65,9 +65,9 @@ def quoted_numbers(findings: Findings) -> Iterator[Html]:
         if counted.unreadable:
             yield element("p", f"{counted.unreadable} So there is no table of it to quote.")
             continue
-        yield from _sums(findings, counted)
+        yield from _sums(findings, counted, shown)
         if findings.manifest.keys:
-            yield from _groups(findings, counted)
+            yield from _groups(findings, counted, shown)
     if readable:
         yield from _about_intervals(findings, readable)
 
@@ -119,7 +119,7 @@ def _about_intervals(findings: Findings, counts: Sequence[Counted]) -> Iterator[
     yield note(f"Intervals are about the noise of this release, and not about sampling. {kinds}")
 
 
-def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
+def _sums(findings: Findings, counted: Counted, most: int) -> Iterator[Html]:
     """The total and every table of sums."""
     exact = not counted.facts.cap
     number, places = ("number", 0) if exact else ("estimate", 1)
@@ -128,21 +128,14 @@ def _sums(findings: Findings, counted: Counted) -> Iterator[Html]:
     for names, rows in counted.sums.items():
         caption = f"{counted.words}, {counted.by(names) if names else 'in total'}"
         drawn = replace(heads, end=end) if exact else heads.drawn_for(rows)
-        tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption))
+        tables = list(_tables(findings, counted, in_groups(rows), names, drawn, caption, most))
         if counted.crossed(names):  # 7a of one school and 7a of another: seldom what is asked
             yield folded(caption, f"({len(in_groups(rows)):,} sums)", *tables)
         else:
             yield from tables
 
 
-def _shown(findings: Findings, counted: Counted) -> list[list[Row]]:
-    """The single groups that are on the page."""
-    if not findings.manifest.keys:
-        return []
-    return in_groups(counted.groups)[: NOISY_SHOWN if words.too_noisy(findings, counted) else SHOWN]
-
-
-def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
+def _groups(findings: Findings, counted: Counted, most: int) -> Iterator[Html]:
     """The table of one count's groups, with a warning above it where most are too noisy."""
     warning = words.too_noisy(findings, counted)
     groups = in_groups(counted.groups)
@@ -157,7 +150,7 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
     caption = f"{counted.words}, {counted.by(names)}"
     if warning:
         yield element("p", element("strong", warning))
-        shown = _shown(findings, counted)
+        shown = groups[: min(most, NOISY_SHOWN)]
         heads = _in_people(findings, heads, shown)
         drawn = _table(shown, names, heads, f"{caption}, too noisy to quote", wide=_has_columns(shown), titled=False)
         many = f"{len(shown):,} groups"
@@ -166,7 +159,7 @@ def _groups(findings: Findings, counted: Counted) -> Iterator[Html]:
         if len(shown) < len(groups):
             yield note(whole_table(findings, counted))
         return
-    tables = list(_tables(findings, counted, groups, names, heads, caption))
+    tables = list(_tables(findings, counted, groups, names, heads, caption, most))
     if counted is findings.counts[0] or len(tables) > 1:
         yield from tables
     else:  # of several questions, the groups of the first are open
@@ -180,12 +173,13 @@ def _tables(
     names: Sequence[str],
     heads: Heads,
     caption: str,
+    most: int,
 ) -> Iterator[Html]:
     """A table, or its pieces where it is long."""
-    if len(groups) > SHOWN:
-        cut = f"Below are the first {SHOWN:,} of {len(groups):,} groups."
+    if len(groups) > most:
+        cut = f"Below are the first {most:,} of {len(groups):,} groups."
         yield element("p", element("strong", cut), f" {whole_table(findings, counted)}")
-        groups = groups[:SHOWN]
+        groups = groups[:most]
     heads = _in_people(findings, heads, groups)
     wide = bool(names) and _has_columns(groups)
     lines = 1 if wide else len(groups[0])

@@ -133,6 +133,11 @@ class Counted:
         """Every single group, or answer of one, as people quote it; none where there are no keys, only a total."""
         return quoted_rows(self.quoted) if self.quoted is not None and self.estimate.sample.keys else []
 
+    @cached_property
+    def wide(self) -> int:
+        """How many numbers of single groups have intervals that say next to nothing."""
+        return sum(row.says_little for row in self.groups)
+
     @property
     def guessed(self) -> bool:
         """Whether the interval of a single group is a credible one: not of a question with several answers."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from textwrap import wrap
+
+from discreet.errors import printable
 
 WIDTH = 80
 READ_RAW = "If people will read single published numbers as they stand"
@@ -27,6 +30,10 @@ _TO_COPY = re.compile(
 )
 """What is copied into a shell, and a number with what it is of: there a line may not be broken."""
 _JOINT = "\x1f"  # stands for a space at which no line is broken; no text has it
+_FILL = "\U0010fffd"  # the second column of a wide character
+_free = iter(range(0x100000, 0x10FFFD))  # private characters, which stand for those with combining marks
+_marks: dict[str, str] = {}
+_marked: dict[str, str] = {}
 _WIDEST, _NARROWEST = 120, 40  # longer lines are hard to read, and shorter ones
 _columns: ContextVar[int] = ContextVar("columns", default=WIDTH)
 _rows: ContextVar[int] = ContextVar("rows", default=12)
@@ -76,7 +83,7 @@ def columns() -> int:
 
 def fits(lines: Sequence[str]) -> bool:
     """Whether lines are no wider than the terminal, which may have less than 80 columns."""
-    return max(map(len, lines), default=0) <= _columns.get()
+    return max(map(width, lines), default=0) <= _columns.get()
 
 
 def spare() -> int:
@@ -84,21 +91,65 @@ def spare() -> int:
     return min(_columns.get(), _WIDEST) - WIDTH
 
 
+def spread(text: str) -> str:
+    """The text with one character for each column that a terminal shows, so that it can be cut, padded and compared.
+
+    A wide character is followed by one that only fills; a character with its combining marks is replaced by one that
+    stands for them. `gathered` is the way back.
+
+    >>> len("東京"), len(spread("東京")), gathered(spread("東京"))
+    (2, 4, '東京')
+    """
+    if text.isascii():
+        return text
+    parts = list[str]()
+    for character in text:
+        if parts and unicodedata.category(character) in ("Mn", "Me", "Cf"):
+            parts[-1] += character
+        else:
+            parts.append(character)
+    wide = (unicodedata.east_asian_width(part[0]) in "WF" for part in parts)
+    return "".join(_one(part) + _FILL * more for part, more in zip(parts, wide, strict=True))
+
+
+def gathered(text: str) -> str:
+    """The text that was `spread`."""
+    return text if text.isascii() else "".join(_marked.get(part, part) for part in text if part != _FILL)
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a line takes."""
+    return len(spread(text))
+
+
+def _one(part: str) -> str:
+    """One character that stands for a character with its combining marks."""
+    if len(part) > 1 and part not in _marks and (place := next(_free, None)):
+        _marked[chr(place)] = part
+        _marks[part] = chr(place)
+    return _marks.get(part, part)
+
+
 def table(rows: Sequence[Sequence[object]], layout: str, *, gap: int = 1, indent: int = 2) -> list[str]:
     """Lay rows out in columns. `layout` gives each column's side and least width; a longer cell widens its column.
+    A cell is one line: what would begin another one is escaped.
 
     >>> print(*table([("count", "n"), ("smokers", 8)], "<5 >3"), sep="\\n")
       count     n
       smokers   8
     """
-    texts = [[str(cell) for cell in row] for row in rows]
+    texts = [[spread(_in_a_line(str(cell))) for cell in row] for row in rows]
     columns = [(part[0], int(part[1:] or 0)) for part in layout.split()]
     widths = [max(least, *(len(row[k]) for row in texts)) for k, (_, least) in enumerate(columns)]
     lines = []
     for row in texts:
         cells = (f"{cell:{side}{width}}" for cell, (side, _), width in zip(row, columns, widths, strict=True))
-        lines.append((" " * indent + (" " * gap).join(cells)).rstrip())
+        lines.append(gathered((" " * indent + (" " * gap).join(cells)).rstrip()))
     return lines
+
+
+def _in_a_line(text: str) -> str:
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def folded(text: str, *, width: int = WIDTH, first: str = "", later: str = "") -> list[str]:
@@ -114,11 +165,11 @@ def wrapped(text: str, width: int, *, first: str = "", later: str = "") -> list[
     --count-as old "age > 64"; or give
     answers
     """
-    whole = _TO_COPY.sub(_joined, text)
+    whole = spread(_TO_COPY.sub(_joined, text))
     lines = wrap(
         whole, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
     )
-    return [line.replace(_JOINT, " ") for line in lines]
+    return [gathered(line).replace(_JOINT, " ") for line in lines]
 
 
 def with_backslashes(words: Sequence[str], width: int, *, first: str = "") -> list[str]:

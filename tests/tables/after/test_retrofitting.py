@@ -12,7 +12,7 @@ from tests.conftest import require
 import discreet as dc
 from discreet.errors import Contradiction, InvalidInput
 from discreet.sampler import predictable_words_for_tests_only_NOT_PRIVATE as predictable_words
-from discreet.tables.published.checking.given_checked import RETROFITTED
+from discreet.tables.published.manifest import RETROFITTED
 
 require("tables")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -33,7 +34,7 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
     """Check a proof file, a container of proofs, or a whole release; exit 1 when a claim does not hold.
 
     Of a release everything that follows from its files is checked. They cannot show whether the table was really
-    drawn by these mechanisms.
+    drawn by these mechanisms. What they only state, such as what each count means, is listed.
 
     \b
     discreet verify m.json
@@ -64,12 +65,27 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
 
         release, reports = verified_release(path, progress=watch)
     from discreet.tables.published.checking.consistency import UNKNOWN
+    from discreet.tables.published.manifest_files import stated
 
-    text = "\n".join([_verified(release, reports), *folded(_NOT_SHOWN, width=79)])
-    emit({"proofs": reports, "unknown": UNKNOWN}, as_json=as_json, text=text)
+    fields = stated(release.manifest)
+    text = "\n".join([_verified(release, reports), *folded(_NOT_SHOWN, width=79), *_as_stated(fields)])
+    emit({"proofs": reports, "unknown": UNKNOWN, "stated": fields}, as_json=as_json, text=text)
+
+
+def _as_stated(fields: dict[str, Any]) -> Iterator[str]:
+    """The fields that nothing in the bundle shows, one in a line."""
+    yield from folded(_STATED, width=79)
+    for name, value in fields.items():
+        words = value or "none"
+        if isinstance(value, bool):
+            words = "yes" if value else "no"
+        elif isinstance(value, dict):
+            words = "; ".join(f"{each} {about}" for each, about in value.items())
+        yield from folded(f"{name}: {words}", width=79, first="  ", later="    ")
 
 
 _NOT_SHOWN = "No file can show that the table was really drawn so, nor from which data."
+_STATED = "As the publisher states, because nothing in these files shows it:"
 _PROOFS_ALONE = "No proof can show that a table was drawn by these mechanisms."
 """What follows a verdict; --json says it in full."""
 

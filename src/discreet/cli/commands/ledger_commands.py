@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from discreet.cli.json_values import plain
 from discreet.cli.shared import Group, emit, json_option, quoted, say
+from discreet.errors import InvalidInput
 from discreet.show.text import folded, table
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
     """Give DATASET a budget, once; set-budget changes it, with a reason."""
     from discreet.ledger import open_ledger
 
+    _refuse_swapped(ledger, dataset, budget)
     book = open_ledger(ledger)
     account = book.open(dataset, budget=budget)
     text = f"{dataset}: budget {_e(account.budget)}, {_e(account.remaining)} left"
@@ -49,6 +52,22 @@ def ledger_open(ledger: str, dataset: str, budget: str, as_json: bool) -> None:
     if others := [each.dataset for each in book.datasets() if each.dataset != dataset]:
         text += f"\n{_others(others)}"
     emit(_account(account), as_json=as_json, text=text)
+
+
+def _refuse_swapped(ledger: str, dataset: str, budget: str) -> None:
+    """Refuse a new ledger under the name of a dataset, where the dataset has the name of a ledger."""
+    from discreet.ledger.databases.urls import hidden, is_url
+
+    looks_right = is_url(ledger) or Path(ledger).suffix.lower() in _ENDINGS or Path(ledger).exists()
+    file = Path(dataset).suffix.lower() in _ENDINGS or Path(dataset).is_file()
+    if is_url(dataset) or (file and not looks_right):
+        rule = f"must be the ledger, and {hidden(dataset)} looks like one; the ledger comes first"
+        remedy = f"discreet ledger open {quoted(hidden(dataset))} {quoted(ledger)} --budget {quoted(budget)}"
+        raise InvalidInput("ledger", rule, found=ledger, remedy=remedy)
+
+
+_ENDINGS = (".db", ".db3", ".sqlite", ".sqlite3")
+"""How the names of files with a ledger usually end."""
 
 
 @ledger_command.command("set-budget")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from discreet.show.text import wrapped
+from discreet.show.text import gathered, spread, wrapped
 
 _APART = re.compile(r"\S {2,}\S")
 _GAP, _HANGING = 2, 2
@@ -31,11 +31,11 @@ def narrowed(lines: Sequence[str], width: int) -> list[str]:
       likelier
     """
     found: list[str] = []
-    for apart, some in groupby(lines, key=lambda line: _APART.search(line) is not None):
+    for apart, some in groupby(map(spread, lines), key=lambda line: _APART.search(line) is not None):
         run = list(some)
         wide = apart and len(run) > 1 and max(map(len, run)) > width
         found += (_closer(run, width) or run) if wide else run
-    return found
+    return [gathered(line) for line in found]
 
 
 def _closer(rows: Sequence[str], width: int) -> list[str]:
@@ -98,9 +98,9 @@ def _row(
 def _in_column(cell: str, size: int, *, right: bool) -> list[str]:
     """One cell in so many columns."""
     if right:
-        return [part.rjust(size) for part in wrapped(cell.strip(), size)] or [""]
+        return [spread(part).rjust(size) for part in wrapped(gathered(cell.strip()), size)] or [""]
     first = " " * _indent(cell)
     later = first + " " * _HANGING
     if len(cell) <= size:
         return [cell]
-    return wrapped(cell.strip(), size, first=first, later=later)
+    return [spread(part) for part in wrapped(gathered(cell.strip()), size, first=first, later=later)]

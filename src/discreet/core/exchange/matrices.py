@@ -116,4 +116,5 @@ def _mean(form: Dense) -> Dense:
 
 def _given(value: Any) -> Fraction:
     """An entry as it was given: a float as the double that it is."""
-    return Fraction(value) if isinstance(value, float) else read_fraction("matrix", value)
+    # entries of an exact matrix may have any number of digits
+    return Fraction(value) if isinstance(value, float | Fraction) else read_fraction("matrix", value)

@@ -216,7 +216,14 @@ def dense_from(matrix: Any, parameter: str = "matrix") -> Dense:
         values = read_list(row)
         if values is None or len(values) != len(rows):
             raise InvalidInput(parameter, f"must be square, with {len(rows)} entries in row {i}", row, remedy=remedy)
-        exact.append([read_fraction(f"{parameter}[{i}][{j}]", value) for j, value in enumerate(values)])
+        exact.append(
+            [
+                value
+                if type(value) is Fraction
+                else read_fraction(f"{parameter}[{i}][{j}]", value)  # any number of digits
+                for j, value in enumerate(values)
+            ]
+        )
     denominator = lcm(*(x.denominator for row in exact for x in row))
     return reduced([[x.numerator * (denominator // x.denominator) for x in row] for row in exact], denominator)
 

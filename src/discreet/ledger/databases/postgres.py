@@ -151,9 +151,14 @@ class PostgresStore:
         try:
             return psycopg.connect(self._url, autocommit=True, prepare_threshold=None, **extra)
         except psycopg.OperationalError as error:
+            if _wrong_password(error):  # to try again later would not help, and may lock the user out
+                raise BudgetError(
+                    f"the ledger at {self.where} refused user or password; nothing was written",
+                    remedy="check both: the password may be in the URL, in PGPASSWORD or in ~/.pgpass",
+                ) from None
             raise BudgetError(
                 f"the ledger at {self.where} cannot be reached ({_reason(error)}); nothing was written",
-                remedy="check that the server runs and that user, password and database are right",
+                remedy="check that the server runs, and that user and database are right",
                 code="unavailable",
             ) from None
         except psycopg.Error:  # libpq quotes what it could not parse: never pass that on
@@ -197,6 +202,18 @@ def find_schemas(connection: psycopg.Connection[Any], *, named: bool) -> list[st
     parts = [part.strip() for part in re.findall(r'"(?:[^"]|"")*"|[^,]+', path)]
     names = {part[1:-1].replace('""', '"') if part[:1] == '"' else part.lower() for part in parts}
     return [name for name in held if name in names or (name == user and "$user" in names)]
+
+
+def _wrong_password(error: psycopg.OperationalError) -> bool:
+    """Whether the server wanted a password and got none, or the wrong one.
+
+    libpq keeps no code of an error before there is a connection, so its words decide, which are English unless the
+    server's `lc_messages` is not. A server that has no room for another connection may have read a password too.
+    """
+    connection = error.pgconn
+    if connection is None or not connection.used_password:
+        return False
+    return connection.needs_password or "password authentication failed" in str(error)
 
 
 def _reason(error: psycopg.Error) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from discreet.core.rationals import Exact, read_fraction
+from discreet.core.rationals import Exact, read_fraction, shown
 from discreet.errors import InvalidInput
 from discreet.reading.histograms.answer_values import unit_weights
 from discreet.reading.histograms.histogram_table import group_intervals
@@ -28,6 +28,8 @@ Scores = Mapping[str, Exact] | str
 """The score of each answer of a scale; "own" where the answers are numbers."""
 
 OWN = "own"
+_LARGEST_SCORE = 10**100
+"""Sums of squares of such scores are numbers that a float can hold."""
 
 
 def answer_totals(sample: HistogramSample, *, confidence: float = 0.95) -> dict[str, Quantity]:
@@ -129,6 +131,8 @@ def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
     if missing := [name for name in sample.answers if name not in scores]:
         raise InvalidInput("scores", f"lacks the answer {missing[0]}", remedy=remedy)
     weights = tuple(read_fraction("scores", scores[name]) for name in sample.answers)
+    if max(map(abs, weights)) > _LARGEST_SCORE:
+        raise InvalidInput("scores", "must be at most 1e100, above or below 0", found=shown(max(weights, key=abs)))
     if len(set(weights)) == 1:
         raise InvalidInput("scores", "must not all be equal", found=str(weights[0]), remedy="every mean is that number")
     return weights

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -58,7 +58,7 @@ class NumberTable(Exported):
         return {"title": self.title, "keys": list(self.keys), "rows": rows, "notes": list(self.notes)}
 
     def __str__(self) -> str:
-        from discreet.show.text import columns, details_wanted, fits, folded, rows_shown, table
+        from discreet.show.text import columns, details_wanted, fits, folded, rows_shown, table, width
 
         most, kept = rows_shown(), dict(self.columns)
         left_out: list[str] = []
@@ -69,12 +69,12 @@ class NumberTable(Exported):
             names, rows = self._first(most, kept)
             layout = " ".join("<0" if name in self.keys else ">0" for name in self._seen(kept))
             lines = table([names, *rows], layout, gap=2)
-            if max(map(len, lines)) < columns() and fits(lines):
+            if max(map(width, lines)) < columns() and fits(lines):
                 break
-        if len(lines[0]) > columns() and (common := self._common()):
-            short = [name.removeprefix(common) for name in names]
-            first = next(name for name in names if name.startswith(common))
-            lines = [*table([short, *rows], layout, gap=2), f"  (columns: {first} and so on)"]
+        numbers = [name for name in names if name not in (*self.keys, "n")]
+        if width(lines[0]) > columns() and (common := self._common(numbers)):
+            short = [name.removeprefix(common) if name in numbers else name for name in names]
+            lines = [*table([short, *rows], layout, gap=2), f"  (columns: {numbers[0]} and so on)"]
         more = [f"  ... and {len(self) - most:,} more: {all_of_them()}"] if len(self) > most else []
         wide = [f"Left out, for want of room: {', '.join(left_out)}."] if left_out else []
         said = self.notes if details_wanted() else self.brief or self.notes
@@ -95,13 +95,11 @@ class NumberTable(Exported):
         lead = [self.lead] if self.lead else []
         return html.together(shown, html.note(" ".join([*more, *lead, *self.notes])))
 
-    def _common(self) -> str:
-        """What the names of all numbers but the size begin with, as those of one question's answers do."""
-        others = [name for name in self.columns if name not in (*self.keys, "n")]
-        common, line, _ = others[0].rpartition("_") if len(others) > 1 else ("", "", "")
-        found = common + line
-        told = any(found in note for note in self.notes)  # by their full names
-        return "" if told or not all(name.startswith(found) for name in others) else found
+    def _common(self, heads: Sequence[str]) -> str:
+        """What the heads of several numbers begin with, as those of one question's answers do."""
+        start = min((head[: head.rfind("_") + 1] for head in heads), key=len, default="")
+        noted = any(start in note for note in self.notes)  # by their full names
+        return start if len(heads) > 1 and not noted and all(head.startswith(start) for head in heads) else ""
 
     def _heads(self) -> dict[str, str]:
         """What each column that is shown is called; the upper end of an interval stands beside the lower."""

@@ -8,7 +8,7 @@ row, whose sums are right, and the best guess of a group by itself are details: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -59,15 +59,15 @@ class Quoted:
     confidence: Fraction
     kind: str = CONFIDENCE
     notes: tuple[str, ...] = ()
-    widened: tuple[int, ...] = ()
-    """The rows, from 0, whose interval was widened: nobody can quote 4 with an interval of 0 to 3."""
+    widened: NDArray[np.bool_] = field(init=False)
+    """Whether the interval of a row was widened: nobody can quote 4 with an interval of 0 to 3."""
 
     def __post_init__(self) -> None:
         outside = (self.whole < self.low) | (self.whole > self.high)
+        object.__setattr__(self, "widened", outside)
         if outside.any():
             object.__setattr__(self, "low", np.minimum(self.low, self.whole))
             object.__setattr__(self, "high", np.maximum(self.high, self.whole))
-            object.__setattr__(self, "widened", tuple(np.flatnonzero(outside).tolist()))
 
     def __len__(self) -> int:
         return len(self.whole)
@@ -98,9 +98,11 @@ class Quoted:
     @property
     def was_widened(self) -> tuple[str, ...]:
         """Which rows have a widened interval, and why, in one sentence if there are any."""
-        rows = zip(*(column.tolist() for column in self._which().values()), strict=True)
+        if not self.widened.any():
+            return ()
+        rows = zip(*(column[self.widened].tolist() for column in self._which().values()), strict=True)
         named = [", ".join("(none)" if value is None else str(value) for value in row) for row in rows]
-        return (widened_note([named[row] if named else "the total" for row in self.widened]),) if self.widened else ()
+        return (widened_note(named or ["the total"]),)
 
     def _which(self) -> dict[str, NDArray[Any]]:
         """The columns that say of what a row is. An answer gives way to a key of its name."""

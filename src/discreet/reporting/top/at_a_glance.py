@@ -36,7 +36,7 @@ _SHORT = 20
 _GRID = (0, 25, 50, 75, 100)
 
 
-def at_a_glance(findings: Findings) -> Iterator[Html]:
+def at_a_glance(findings: Findings, shown: int = SHOWN) -> Iterator[Html]:
     """A picture of each count, and what is drawn how; a count of which nothing can be estimated has a sentence."""
     lines = {counted.name: _lines(findings, counted) for counted in findings.counts if not counted.unreadable}
     drawn = [line for some in lines.values() for line in some]
@@ -47,7 +47,7 @@ def at_a_glance(findings: Findings) -> Iterator[Html]:
         else:
             yield _picture(findings, counted, lines[counted.name], share)
     if drawn:
-        yield element("p", *_explained(findings, drawn, share), class_="note")
+        yield element("p", *_explained(findings, drawn, share, shown), class_="note")
     for counted in findings.counts:
         if spread_is_drawn(findings, counted):
             yield from spread(findings, counted)
@@ -193,7 +193,7 @@ def _axis(end: float | None, share: float, unit: str) -> Html:
     return element("div", element("span", *(element("span", each) for each in ends), class_="axis"), class_="line ends")
 
 
-def _explained(findings: Findings, lines: Sequence[_Line], share: float) -> Iterator[str | Html]:
+def _explained(findings: Findings, lines: Sequence[_Line], share: float, shown: int) -> Iterator[str | Html]:
     """What is drawn how, as far as it is there, and where the single groups are."""
     if any(line.marked for line in lines):
         each = "Each bar is an" if len(lines) > 1 else "The bar is the"
@@ -211,13 +211,13 @@ def _explained(findings: Findings, lines: Sequence[_Line], share: float) -> Iter
     most = max((len(counted.groups) for counted in findings.counts), default=0)
     if most > 1 and not any(line.single for line in lines):
         yield " "
-        yield element("a", _where(findings, most), href="#the-numbers-to-quote")
+        yield element("a", _where(findings, most, shown), href="#the-numbers-to-quote")
 
 
-def _where(findings: Findings, most: int) -> str:
+def _where(findings: Findings, most: int, shown: int) -> str:
     """Which groups are in the tables: all of them, unless there are too many or they are too noisy."""
     noisy = any(words.too_noisy(findings, counted) for counted in findings.counts)
-    if noisy or most > SHOWN:
+    if noisy or most > shown:
         return "The tables below have more."
     keys = findings.manifest.keys
     nested = not findings.counts[0].crossed(keys[-1:])

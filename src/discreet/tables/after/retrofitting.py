@@ -28,9 +28,8 @@ from discreet.core.properties import ShapeLike, read_shape
 from discreet.core.transforms import derives_from_geometric
 from discreet.designer import design
 from discreet.errors import InvalidInput
-from discreet.tables.published.checking.given_checked import RETROFITTED
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.manifest import GIVEN, VERSION, Manifest
+from discreet.tables.published.manifest import GIVEN, RETROFITTED, VERSION, Manifest
 from discreet.tables.published.result import Release, read_release
 
 if TYPE_CHECKING:

@@ -204,12 +204,17 @@ def read_question(engine: Engine, request: Request) -> Question:
 
         question = with_adding_up(question, request.adding_up)
     _check_unambiguous(engine, question)
-    _check_names(question)
     if person in question.key_columns:
         from discreet.tables.asking.key_expressions import check_keys_are_not_people
 
         check_keys_are_not_people(question)
     _check_protected(engine, question, _names("public", request.public, columns))
+    several = [count.asked for count in question.counts if count.answers is not None]
+    if several and request.gap is not None and read_fraction("gap", request.gap):
+        what = "`cap`" if question.cap else f"a question with several answers, {several[0]}"
+        rule = f"is not for {what}: the mechanisms are optimal, or draw each answer by itself"
+        raise InvalidInput("gap", rule, found=request.gap, remedy="leave it out")
+    _check_names(question)  # last: to rename a count that is a key would not help
     return question
 
 

@@ -101,6 +101,30 @@ class Request:
         None, (dict,), "How to read a CSV, NAME=VALUE: delimiter, encoding, decimal ...", many=True
     )
 
+    def __post_init__(self) -> None:
+        """Refuse the values of a column where its name belongs, such as `count=df.smoker`, and show none of them."""
+        for parameter in ("by", "count", "size", "unit", "where", "public"):
+            given = getattr(self, parameter)
+            inside = given if isinstance(given, list | tuple) else ()
+            if parameter == "by" and isinstance(given, Mapping):
+                inside = tuple(given.values())
+            for each in (given, *inside):
+                if _holds_values(each):
+                    name = getattr(each, "name", None)
+                    remedy = f"give its name, `{parameter}={name!r}`" if isinstance(name, str) else "give its name"
+                    remedy = "such as `where='age > 64'`" if parameter == "where" else remedy
+                    rule = "must be text, a column's name or an expression, and these are a column's values"
+                    raise InvalidInput(parameter, rule, remedy=remedy)
+
+
+def _holds_values(given: Any) -> bool:
+    """Whether something is a column: of pandas, Polars, NumPy, Arrow or Spark. A frame, or its index, holds names."""
+    if hasattr(given, "columns") or type(given).__name__.endswith("Index"):
+        return False
+    arrays = ("__array__", "__arrow_c_array__", "__arrow_c_stream__")
+    column = any(hasattr(given, name) for name in arrays) and getattr(given, "shape", (1,)) != ()
+    return column or type(given).__name__ == "Column"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from discreet.core.family import BySize, Family
 from discreet.core.mechanism import Mechanism
 from discreet.core.rationals import Alpha
-from discreet.tables.published.manifest import CountFacts, Level, count_domain, write_fraction
+from discreet.tables.published.manifest import HISTOGRAM, CountFacts, Level, count_domain, write_fraction
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Question
@@ -116,7 +116,22 @@ class Undrawn:
                 mechanisms={sizes: entry.id for sizes, entry in by_size.named.items()},
             )
             if count.answers is not None:
-                from discreet.tables.published.histogram_facts import of_histogram
-
-                facts = of_histogram(facts, count.answers.names, by_size, each, self.question.cap)
+                facts = _of_histogram(facts, count.answers.names, by_size, each, self.question.cap)
             yield facts
+
+
+def _of_histogram(facts: CountFacts, answers: Sequence[str], by_size: BySize, each: Alpha, cap: int = 0) -> CountFacts:
+    """The facts of a question with several answers, made of those it would have as a count."""
+    domain = {"kind": HISTOGRAM, "answers": list(answers), **({"cap": cap} if cap else {})}
+    whole = replace(facts, domain=domain)
+    from discreet.tables.asking.histogram_design import cell_privacy, is_joint  # whoever only reads needs no designer
+
+    joint = {words: e.id for words, e in by_size.named.items() if isinstance(e, Mechanism) and is_joint(e)}
+    cells = {words: name for words, name in facts.mechanisms.items() if words not in joint}
+    if not cells:
+        return replace(whole, mechanisms=joint)
+    privacy = cell_privacy(each)
+    return replace(
+        whole, mechanisms=joint, cells=cells,
+        cell_epsilon=write_fraction(privacy.epsilon), cell_alpha=write_fraction(privacy.value),
+    )  # fmt: skip

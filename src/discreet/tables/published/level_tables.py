@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from discreet.errors import InvalidInput
 from discreet.tables.asking.level_keys import TOTAL, level_name, read_levels
-from discreet.tables.published.checking.manifest_checks import check_shape, differ
+from discreet.tables.published.checking.manifest_checks import differ
 from discreet.tables.published.manifest import Level, Manifest
 from discreet.tables.published.table_files import read_table
 
@@ -60,7 +60,6 @@ def check_levels(manifest: Manifest) -> None:
             differ("table", f"of level {of} must be {name}", level.table)
         if [(count.name, count.definition, count.domain) for count in level.counts] != asked:
             differ("counts", f"of level {of} must be those of the finest")
-        check_shape(level, f"of level {of} ")
         if _people(level) != _people(finest):
             rule = f"of level {of} must have as many people as the finest"
             differ("groups_by_size", rule, _people(level))

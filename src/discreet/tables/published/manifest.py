@@ -34,7 +34,7 @@ depends on the private data except through the released table: no path, no host,
     mechanisms_given         whether the mechanisms were given, not designed for the release: `alpha` of a count is then
                              at most that of its mechanisms, loss and prior are `GIVEN`; left out if not
     retrofit                 of numbers that GM released and `dc.retrofit` mapped: {"of": the digest of the table with
-                             the old ones, "said": what holds of old and new (`given_checked`)}; left out if not
+                             the old ones, "said": what holds of old and new, `RETROFITTED`}; left out if not
     table_format, escaped    "parquet", "csv" or "jsonl"; whether formulas in its texts were escaped (`formulas`)
     proofs, proofs_sha256    the container's name and digest
     engine, versions         what made it
@@ -93,6 +93,13 @@ FORMATS = ("parquet", "csv", "jsonl")
 
 GIVEN = "given, see the proof files"
 """A loss or a prior that is no word."""
+
+RETROFITTED = (
+    "The numbers were released by GM and then changed by a random map of outputs, drawn afresh. By themselves they "
+    "have the properties named here. Together with the old numbers they have not, because the old ones are known then. "
+    "Old and new are one piece of evidence, not two. Nothing was paid for the map: it looked at released numbers only."
+)
+"""What a manifest says of numbers that `dc.retrofit` made."""
 
 _SIZES = re.compile(r'("groups_by_size": )\{\}')  # never within a text, where its quotes would be escaped
 

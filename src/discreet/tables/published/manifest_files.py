@@ -1,22 +1,31 @@
-"""Reading a manifest: every field's name, type and form is checked, and both versions become one value.
+"""Reading a manifest: each field has one decoder, its type and its range, and both versions become one value.
 
-What version 1 does not say is left empty in the value, never guessed; shares follow from the epsilons.
+What version 1 does not say is left empty in the value, never guessed; shares follow from the epsilons. The relations of
+the fields to each other are in `checking.manifest_checks`. `stated` lists the fields that nothing in a bundle shows.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from discreet.core.histogram import MOST_ANSWERS
-from discreet.errors import InvalidFile
+from discreet.core.properties import read_shape
+from discreet.core.rationals import MAX_EPSILON, MIN_EPSILON
+from discreet.errors import DiscreetError, InvalidFile, about_file
+from discreet.proof import container
 from discreet.tables.asking.price import WORDINGS
 from discreet.tables.published.manifest import (
+    COUNTS,
     FORMAT,
+    FORMATS,
+    GIVEN,
     HISTOGRAM,
     NAME,
     VERSION,
@@ -25,12 +34,12 @@ from discreet.tables.published.manifest import (
     Level,
     Manifest,
     Public,
-    count_domain,
     write_fraction,
 )
 
 MOST_BYTES = 64 << 20  # of a manifest that is read: ten million sizes would not fit a plan either
 NEWER = "a newer discreet reads it"
+EDITED = "it was edited: get the folder again from whoever published it"
 
 
 def read_manifest(path: str | Path) -> Manifest:
@@ -56,7 +65,8 @@ def read_manifest(path: str | Path) -> Manifest:
         raise InvalidFile(
             "manifest", "was cut short or changed: it is not JSON", found=str(file), remedy=remedy
         ) from None
-    return parse_manifest(data, str(file))
+    with about_file(file):
+        return parse_manifest(data)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -66,25 +76,24 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def parse_manifest(data: Any, where: str = "manifest") -> Manifest:
-    """Check every field's name and type; for what only a newer program knows, the error says so."""
+def parse_manifest(data: Any) -> Manifest:
+    """Decode every field; for what only a newer program knows, the error says so."""
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InvalidFile("manifest", "is not a discreet release", found=where)
+        raise InvalidFile("manifest", "is not a discreet release")
     version = data.get("version")
     if type(version) is int and 1 <= version <= VERSION:
-        return (_first if version == 1 else _second)(data, where)
-    raise InvalidFile("manifest", f"is of version {str(version)[:20]}", found=where, remedy=NEWER)
+        return (_first if version == 1 else _second)(data)
+    raise InvalidFile("manifest", f"is of version {str(version)[:20]}", remedy=NEWER)
 
 
-def _first(data: dict[str, Any], where: str) -> Manifest:
+def _first(data: dict[str, Any]) -> Manifest:
     """Read version 1 into the value of version 2."""
-    _check(data, _FIRST, where)
-    for entry in data["counts"]:
-        _check(entry, _FIRST_COUNT, where)
+    _decode(data, _FIRST)
+    for place, entry in enumerate(data["counts"]):
+        _decode(entry, _FIRST_COUNT, f"counts[{place}]")
     whole, rows = Fraction(data["epsilon"]), data["contributions"]
     counts = tuple(
-        CountFacts(**entry, share=write_fraction(rows * Fraction(entry["epsilon"]) / whole if whole else Fraction(0)))
-        for entry in data["counts"]
+        CountFacts(**entry, share=write_fraction(rows * Fraction(entry["epsilon"]) / whole)) for entry in data["counts"]
     )
     level = Level(
         keys=tuple(data["keys"]), counts=counts,
@@ -116,141 +125,291 @@ def first_document(manifest: Manifest) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _second(data: dict[str, Any], where: str) -> Manifest:
-    _check(data, _SECOND | {name: form for name, form in _SECOND_LATER.items() if name in data}, where)
-    later = {name: form for name, form in _PUBLIC_LATER.items() if name in data["public"]}
-    _check(data["public"], _PUBLIC | later, where)
-    _check(data["excess"], _EXCESS, where)
+def _second(data: dict[str, Any]) -> Manifest:
+    _decode(data, _SECOND)
+    _decode(data["public"], _PUBLIC, "public")
+    _decode(data["excess"], _EXCESS, "excess")
+    if "retrofit" in data:
+        _decode(data["retrofit"], _RETROFIT, "retrofit")
     if data["wording"] not in WORDINGS:
-        raise InvalidFile("manifest", f"has the wording {data['wording']}", found=where, remedy=NEWER)
-    if not data["levels"]:
-        raise InvalidFile("manifest", "has no levels", found=where)
-    levels = tuple(_level(level, where) for level in data["levels"])
+        raise InvalidFile("manifest", f"has the wording {data['wording']}", remedy=NEWER)
+    levels = tuple(_level(level, f"levels[{place}]") for place, level in enumerate(data["levels"]))
     public = Public(**{**data["public"], "keys": tuple(data["public"]["keys"])})
     return Manifest(**{**data, "public": public, "excess": Excess(**data["excess"]), "levels": levels})
 
 
-def _level(data: Any, where: str) -> Level:
-    _check(data, _LEVEL, where)
-    for entry in data["counts"]:
-        several = isinstance(entry, dict) and _is_histogram(entry.get("domain"))
-        _check(entry, _HISTOGRAM if several else _COUNT, where)
-        if not several and not _known_domain(entry["domain"]):
-            raise InvalidFile("manifest", "has a domain other than counts and histograms", found=where, remedy=NEWER)
-        if several and not _answers(entry["domain"]):
-            _wrong_value("domain", where)
-        for name in ("mechanisms", "cells"):
-            if not _ids(entry.get(name, {}), _RANGE):
-                _wrong_value(name, where)
-    return Level(**{**data, "keys": tuple(data["keys"]), "counts": tuple(CountFacts(**one) for one in data["counts"])})
+def _level(data: Any, within: str) -> Level:
+    _decode(data, _LEVEL, within)
+    counts = tuple(_count(entry, f"{within}.counts[{place}]") for place, entry in enumerate(data["counts"]))
+    return Level(**{**data, "keys": tuple(data["keys"]), "counts": counts})
 
 
-def _known_domain(domain: dict[str, Any]) -> bool:
-    step = domain.get("step", 1)
-    return type(step) is int and 1 <= step < 1 << 62 and domain == count_domain(step)
+def _count(entry: Any, within: str) -> CountFacts:
+    domain = entry.get("domain") if isinstance(entry, dict) else None
+    kind = domain.get("kind") if isinstance(domain, dict) else None
+    _decode(entry, _HISTOGRAM if kind == HISTOGRAM else _COUNT, within)
+    if kind not in (HISTOGRAM, COUNTS["kind"]):
+        raise InvalidFile("manifest", "has a domain other than counts and histograms", remedy=NEWER)
+    _decode(domain, _HISTOGRAM_DOMAIN if kind == HISTOGRAM else _COUNT_DOMAIN, f"{within}.domain")
+    return CountFacts(**entry)
 
 
-def _is_histogram(domain: Any) -> bool:
-    return isinstance(domain, dict) and domain.get("kind") == HISTOGRAM
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """The decoder of one field: what it must be, in words and as a check of its type and range."""
+
+    kind: type
+    rule: str = ""
+    holds: Callable[[Any], object] | None = None
+    later: bool = False
+    """Whether it is left out where it says nothing."""
 
 
-def _answers(domain: dict[str, Any]) -> bool:
-    """Whether a histogram's domain has answers, each once, and nothing else."""
-    answers = domain.get("answers")
-    cap = domain.get("cap", 1)
-    if type(cap) is not int or not 1 <= cap < 1 << 62 or not {"kind", "answers"} <= set(domain) <= _OF_HISTOGRAM:
-        return False
-    if not isinstance(answers, list) or not _texts(answers):
-        return False
-    return 2 <= len(answers) <= MOST_ANSWERS and len(set(answers)) == len(answers) and all(answers)
-
-
-def _check(data: Any, fields: _Fields, where: str) -> None:
-    """Check that an object has exactly these fields, each of its type and form."""
+def _decode(data: Any, fields: dict[str, _Field], within: str = "") -> None:
+    """Check that an object has exactly these fields, each of its type and in its range."""
     if not isinstance(data, dict):
-        _wrong("with values of its own", where)
-    for name in [*fields, *data]:
-        if name not in fields or type(data.get(name)) is not fields[name][0]:
-            _wrong(name[:80] or "with an empty name", where)
-    for name, (_, right) in fields.items():
-        if right is not None and not right(data[name]):
-            _wrong_value(name, where)
+        raise InvalidFile(within, "must be an object", remedy=EDITED)
+    path = f"{within}." if within else ""
+    if more := [name for name in data if name not in fields]:
+        raise InvalidFile("manifest", f"has an unknown field {path}{more[0][:80]}", remedy=NEWER)
+    for name, field in fields.items():
+        if name not in data:
+            if not field.later:
+                raise InvalidFile("manifest", f"has no field {path}{name}", remedy=EDITED)
+        elif type(value := data[name]) is not field.kind:
+            raise InvalidFile(f"{path}{name}", f"must be {_KINDS[field.kind]}", value, remedy=EDITED)
+        elif field.holds is not None and not field.holds(value):
+            raise InvalidFile(f"{path}{name}", f"must be {field.rule}", value, remedy=EDITED)
+        elif field.later and not value:
+            raise InvalidFile(f"{path}{name}", "must be left out where it says nothing", remedy=EDITED)
 
 
-def _wrong_value(name: str, where: str) -> NoReturn:
-    raise InvalidFile("manifest", f"has a wrong value in {name}", found=where)
+_KINDS = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
 
-
-def _wrong(name: str, where: str) -> NoReturn:
-    raise InvalidFile("manifest", f"has a wrong or missing field {name}", found=where)
-
-
+_ID = re.compile(r"[0-9a-f]{32}").fullmatch
+_DIGEST = re.compile(r"[0-9a-f]{64}").fullmatch
 _RANGE = re.compile(r"(0|[1-9][0-9]{0,17})(-[1-9][0-9]{0,17})?").fullmatch
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}").fullmatch
-_RATIO = re.compile(r"[0-9]{1,2100}/0*[1-9][0-9]{0,2100}").fullmatch  # as `write_fraction` writes them
-_DIGEST = re.compile(r"[0-9a-f]{64}").fullmatch
+_RATIO = re.compile(r"[0-9]{1,2101}/[1-9][0-9]{0,2100}").fullmatch
 _FILE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}").fullmatch  # in the bundle's own folder, never a way out of it
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\+00:00").fullmatch
 
 
-def _or_empty(form: Callable[[str], Any]) -> Callable[[str], Any]:
-    return lambda text: not text or form(text)
+def _lowest(text: str) -> bool:
+    """Whether a text is a fraction as `write_fraction` writes it."""
+    return bool(_RATIO(text)) and write_fraction(Fraction(text)) == text
 
 
-def _texts(values: Any) -> bool:
+def _between(text: str, least: Fraction | int, most: Fraction | int) -> bool:
+    return _lowest(text) and least <= Fraction(text) <= most
+
+
+def _inside(text: str) -> bool:
+    return _lowest(text) and 0 < Fraction(text) < 1
+
+
+def _moment(text: str) -> bool:
+    try:
+        return bool(_TIME(text) and datetime.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _shape(text: str) -> bool:
+    try:
+        return str(read_shape(text)) == text
+    except DiscreetError:
+        return False
+
+
+def _plain(text: str) -> bool:
+    """Whether a text has no control characters."""
+    return not any(character < " " or "\x7f" <= character < "\xa0" for character in text)
+
+
+def _texts(values: Iterable[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _texts_by_name(data: dict[str, Any]) -> bool:
-    return _texts(data.values())
+def _names(values: list[Any]) -> bool:
+    return _texts(values) and len(set(values)) == len(values)
 
 
-def _groups(data: dict[str, Any]) -> bool:
-    return all(_NUMBER(size) and type(groups) is int and groups >= 0 for size, groups in data.items())
+def _answers(values: list[Any]) -> bool:
+    # with a cap "absent" is one more than can be asked for
+    return _names(values) and 2 <= len(values) <= MOST_ANSWERS + 1 and all(map(str.strip, values))
 
 
-def _ids(data: dict[str, Any], key: Callable[[str], Any] = _NUMBER) -> bool:
+def _ids(data: dict[str, Any], key: Callable[[str], Any]) -> bool:
     return all(key(name) and isinstance(value, str) and _DIGEST(value) for name, value in data.items())
 
 
-_OF_HISTOGRAM = {"kind", "answers", "cap"}
+def _one_of(*choices: str) -> _Field:
+    return _Field(str, " or ".join(filter(None, choices)) or "empty", choices.__contains__)
 
-_Fields = dict[str, tuple[type, Callable[[Any], Any] | None]]
-_DRAW: _Fields = {
-    "name": (str, None), "definition": (str, None), "epsilon": (str, _RATIO), "alpha": (str, _RATIO),
-    "mechanisms": (dict, _texts_by_name),
-}  # fmt: skip
-_RELEASE: _Fields = {
-    "format": (str, None), "version": (int, None), "release": (str, None), "created": (str, None),
-    "dataset": (str, None), "guarantee": (str, None), "epsilon": (str, _RATIO), "alpha": (str, _RATIO),
-    "contributions": (int, lambda rows: 0 <= rows < 1 << 62), "contributions_checked": (bool, None),
-    "nulls": (str, None), "loss": (str, None), "prior": (str, None),
-    "confidence": (str, _or_empty(_RATIO)), "size": (str, None), "table_format": (str, None),
-    "engine": (str, None), "versions": (dict, _texts_by_name),
-}  # fmt: skip
-_TABLE: _Fields = {
-    "keys": (list, _texts), "properties": (str, None), "groups": (int, None), "groups_by_size": (dict, _groups),
-    "counts": (list, None), "table": (str, _or_empty(_FILE)), "table_sha256": (str, None),
-}  # fmt: skip
-_FIRST: _Fields = {
-    **_RELEASE, **_TABLE, "level": (str, None), "where": (str, None), "unit": (str, None),
-    "mechanism_sha256": (dict, lambda digests: _ids(digests, _DIGEST)),
-}  # fmt: skip
-_FIRST_COUNT: _Fields = {**_DRAW, "mechanisms": (dict, _ids)}
-_SECOND: _Fields = {
-    **_RELEASE, "caller": (str, None), "question": (str, _or_empty(_DIGEST)), "wording": (int, None),
-    "source": (str, None), "public": (dict, None), "excess": (dict, None), "levels": (list, None),
-    "escaped": (bool, None), "proofs": (str, _or_empty(_FILE)), "proofs_sha256": (str, _or_empty(_DIGEST)),
-}  # fmt: skip
-_SECOND_LATER: _Fields = {
-    "adding_up": (bool, None), "mechanisms_given": (bool, None),
-    "retrofit": (dict, lambda told: set(told) == {"of", "said"} and _texts_by_name(told)),
-}  # fmt: skip
-_PUBLIC: _Fields = {"keys": (list, _texts), "where": (str, None), "unit": (str, None), "size": (str, None)}
-_PUBLIC_LATER: _Fields = {"made": (dict, _texts_by_name), "smallest": (int, lambda size: 2 <= size < 1 << 62)}
-_EXCESS: _Fields = {"rows": (str, None), "keys": (str, None)}
-_LEVEL: _Fields = {**_TABLE, "share": (str, _RATIO)}
-_COUNT: _Fields = {**_DRAW, "domain": (dict, None), "share": (str, _RATIO)}
-_HISTOGRAM: _Fields = {
-    **_COUNT, "cells": (dict, _texts_by_name), "cell_epsilon": (str, _or_empty(_RATIO)),
-    "cell_alpha": (str, _or_empty(_RATIO)),
-}  # fmt: skip
+
+def _or_empty(rule: str, holds: Callable[[str], object]) -> _Field:
+    return _Field(str, f"{rule}, or empty", lambda text: not text or holds(text))
+
+
+_TEXT, _SWITCH = _Field(str), _Field(bool)
+_NOT_EMPTY = _Field(str, "a text that is not empty", str.strip)
+_PLAIN = _Field(str, "a text without control characters", _plain)
+_VERSIONS = _Field(dict, "names and versions", lambda told: _texts(told.values()) and all(map(_plain, told.values())))
+_SHA256 = ("64 hexadecimal digits", _DIGEST)
+_FILE_NAME = _Field(str, "the name of a file in the bundle's folder", _FILE)
+_SHARE = _Field(str, "a fraction in lowest terms of at most 1", lambda text: _between(text, 0, 1))
+_INSIDE = ("a fraction between 0 and 1 in lowest terms", _inside)
+_ALPHA = _Field(str, *_INSIDE)
+_PRICE = f"a fraction between 1e-15 and {MAX_EPSILON} in lowest terms"
+_EPSILON = _Field(str, _PRICE, lambda text: _between(text, MIN_EPSILON, MAX_EPSILON))
+_KEYS = _Field(list, "names of columns, each once", _names)
+_BY_RANGE = _Field(dict, "content ids by range of sizes", lambda ids: _ids(ids, _RANGE))
+_LATER_SWITCH = _Field(bool, later=True)
+_LARGE = 1 << 62
+"""Above what a column of the table can hold."""
+
+_DRAW: dict[str, _Field] = {
+    "name": _TEXT,
+    "definition": _NOT_EMPTY,
+    "epsilon": _EPSILON,
+    "alpha": _ALPHA,
+}
+_RELEASE: dict[str, _Field] = {
+    "format": _one_of(FORMAT),
+    "version": _Field(int),
+    "release": _Field(str, "32 hexadecimal digits", _ID),
+    "created": _Field(str, "a time in UTC such as 2026-11-15T09:25:21+00:00", _moment),
+    "dataset": _PLAIN,
+    "guarantee": _TEXT,
+    "epsilon": _EPSILON,
+    "alpha": _ALPHA,
+    "contributions": _Field(int, "at least 1", lambda rows: 1 <= rows < _LARGE),
+    "contributions_checked": _SWITCH,
+    "nulls": _one_of("refuse", "0", "1"),
+    "loss": _NOT_EMPTY,
+    "prior": _NOT_EMPTY,
+    "confidence": _or_empty(*_INSIDE),
+    "size": _TEXT,
+    "table_format": _one_of(*FORMATS),
+    "engine": _Field(str, "a name without control characters", lambda text: text and _plain(text)),
+    "versions": _VERSIONS,
+}
+_TABLE: dict[str, _Field] = {
+    "keys": _KEYS,
+    "properties": _Field(str, "properties as they are always written", _shape),
+    "groups": _Field(int, "at least 1", lambda groups: groups >= 1),
+    "groups_by_size": _Field(
+        dict,
+        "how many groups there are, at least 1, by size",
+        lambda groups: groups and all(_NUMBER(n) and type(k) is int and k >= 1 for n, k in groups.items()),
+    ),
+    "counts": _Field(list, "at least one count", len),
+    "table": _FILE_NAME,
+    "table_sha256": _Field(str, *_SHA256),
+}
+_FIRST: dict[str, _Field] = {
+    **_RELEASE,
+    **_TABLE,
+    "level": _one_of("people", "counts"),
+    "where": _TEXT,
+    "unit": _TEXT,
+    "mechanism_sha256": _Field(dict, "digests by content id", lambda digests: _ids(digests, _DIGEST)),
+}
+_FIRST_COUNT: dict[str, _Field] = {
+    **_DRAW,
+    "mechanisms": _Field(dict, "content ids by size", lambda ids: _ids(ids, _NUMBER)),
+}
+_SECOND: dict[str, _Field] = {
+    **_RELEASE,
+    "caller": _PLAIN,
+    "question": _or_empty(*_SHA256),
+    "wording": _Field(int),
+    "source": _one_of("people", "counts"),
+    "public": _Field(dict),
+    "excess": _Field(dict),
+    "levels": _Field(list, "at least one level", len),
+    "escaped": _SWITCH,
+    "proofs": _one_of(container.NAME),
+    "proofs_sha256": _Field(str, *_SHA256),
+    "adding_up": _LATER_SWITCH,
+    "mechanisms_given": _LATER_SWITCH,
+    "retrofit": _Field(dict, later=True),
+}
+_RETROFIT: dict[str, _Field] = {"of": _or_empty(*_SHA256), "said": _TEXT}
+_PUBLIC: dict[str, _Field] = {
+    "keys": _KEYS,
+    "where": _TEXT,
+    "unit": _TEXT,
+    "size": _TEXT,
+    "made": _Field(
+        dict,
+        "what each key that is made of columns is made of",
+        lambda made: _texts(made.values()) and all(map(str.strip, made.values())),
+        later=True,
+    ),
+    "smallest": _Field(int, "at least 2", lambda size: 2 <= size < _LARGE, later=True),
+}
+_EXCESS = dict.fromkeys(("rows", "keys"), _one_of("refuse", "drop", ""))
+_LEVEL: dict[str, _Field] = {**_TABLE, "share": _SHARE}
+_COUNT: dict[str, _Field] = {**_DRAW, "mechanisms": _BY_RANGE, "domain": _Field(dict), "share": _SHARE}
+_HISTOGRAM: dict[str, _Field] = {
+    **_COUNT,
+    "cells": _BY_RANGE,
+    "cell_epsilon": _or_empty(_PRICE, lambda text: _between(text, MIN_EPSILON / 2, MAX_EPSILON)),
+    "cell_alpha": _or_empty(*_INSIDE),
+}
+_COUNT_DOMAIN: dict[str, _Field] = {
+    "kind": _one_of(COUNTS["kind"]),
+    "step": _Field(int, "at least 2", lambda step: 2 <= step < _LARGE, later=True),
+}
+_HISTOGRAM_DOMAIN: dict[str, _Field] = {
+    "kind": _one_of(HISTOGRAM),
+    "answers": _Field(list, f"2 to {MOST_ANSWERS} answers, each once", _answers),
+    "cap": _Field(int, "at least 1", lambda cap: 1 <= cap < _LARGE, later=True),
+}
+
+
+def stated(manifest: Manifest) -> dict[str, Any]:
+    """The fields that nothing in a bundle shows, with their values: who reads them can only repeat the publisher.
+
+    How many rows a person may have is one of them, so that all that is said of epsilon rests on it. The digest of the
+    question shows nothing of the fields it covers: whoever edits them can take another. It is the ledger that tells:
+    it holds the digest of the whole manifest.
+    """
+    m, public, people = manifest, manifest.public, manifest.source == "people"
+    first = m.version == 1  # which says nothing of some
+    checked = bool(m.cap) or any(
+        count.step > 1 for count in m.counts
+    )  # people are told apart, and how many rows each has
+    fields = {
+        "release": (m.release, True),
+        "created": (m.created, True),
+        "dataset": (m.dataset, True),
+        "caller": (m.caller, not first),
+        "question": (m.question, not first),
+        "source": (m.source, not checked),
+        "public.where": (public.where, True),
+        "public.unit": (public.unit, people),
+        "public.size": (public.size, not people and not first),
+        "public.made": (public.made, public.made),
+        "public.smallest": (public.smallest, public.smallest),
+        "contributions": (m.contributions, not checked),
+        "excess.rows": (m.excess.rows, public.unit and not m.cap and not first),
+        "excess.keys": (m.excess.keys, not m.cap and not first),
+        "nulls": (m.nulls, True),
+        **{f"counts.{count.name}.definition": (count.definition, True) for count in m.counts},
+        "loss": (m.loss, not any(map(_drawn_for_loss, m.counts))),
+        "prior": (m.prior, not any(map(_drawn_for_loss, m.counts))),
+        "mechanisms_given": (m.mechanisms_given, m.loss == m.prior == GIVEN and not m.retrofit),
+        "retrofit": (m.retrofit, m.mechanisms_given),
+        "escaped": (m.escaped, m.table_format == "csv" and not first),
+        "engine": (m.engine, True),
+        "versions": (m.versions, True),
+    }
+    return {name: value for name, (value, free) in fields.items() if free}
+
+
+def _drawn_for_loss(count: CountFacts) -> bool:
+    """Whether some draw of a count was designed for the loss and prior asked for: cells and empty groups are not."""
+    return any(len(count.answers) < 3 or sizes != "0" for sizes in count.mechanisms)

@@ -104,10 +104,10 @@ def quoted_rows(quoted: Quoted) -> list[Row]:
     named = list(zip(*(column.tolist() for column in quoted.keys.values()), strict=True)) or [()] * many
     answers = [""] * many if quoted.answers is None else quoted.answers.tolist()
     sizes = [None] * many if quoted.sizes is None else quoted.sizes.tolist()
-    columns = (values.tolist() for values in (quoted.whole, quoted.low, quoted.high))
+    columns = (values.tolist() for values in (quoted.whole, quoted.low, quoted.high, quoted.widened))
     return [
-        Row(keys=keys, answer=answer, n=n, value=value, low=low, high=high, widened=place in quoted.widened)
-        for place, (keys, answer, n, value, low, high) in enumerate(zip(named, answers, sizes, *columns, strict=True))
+        Row(keys=keys, answer=answer, n=n, value=value, low=low, high=high, widened=widened)
+        for keys, answer, n, value, low, high, widened in zip(named, answers, sizes, *columns, strict=True)
     ]
 
 

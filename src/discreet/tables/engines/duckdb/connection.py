@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,12 @@ from discreet.errors import DiscreetError, InvalidData, InvalidInput
 
 T = TypeVar("T")
 
+_SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,15})?)\s*([KMGT]?)(I?)B\s*", re.IGNORECASE)
+_APART = 192 * 2**20
+"""Bytes that Python, Arrow and what DuckDB does not count take beside what DuckDB does: up to 161 MiB were measured."""
+_LEAST = 256 * 2**20
+"""The least limit of a process. With less than this, DuckDB cannot group a file of some megabytes."""
+
 
 def connect(*, memory_limit: str | None = None, threads: int | None = None, spill: Path | None = None) -> Any:
     """Open an empty in-memory database that sees no variables of the caller and installs nothing."""
@@ -32,22 +39,31 @@ def connect(*, memory_limit: str | None = None, threads: int | None = None, spil
         "autoinstall_known_extensions": False,
     }
     if memory_limit is not None:
-        if not re.fullmatch(r"\s*\d+(\.\d+)?\s*[KMGT]?i?B\s*", str(memory_limit), re.IGNORECASE):
-            raise InvalidInput("memory_limit", "must be a size", memory_limit, remedy="such as '1GiB'")
-        config["memory_limit"] = memory_limit
+        limit = _read_limit(memory_limit)
+        config["memory_limit"] = f"{min(limit * 4 // 5, limit - _APART)}B"
     if threads is not None:
         config["threads"] = read_count("threads", threads, least=1, most=1024)
     config["temp_directory"] = "" if spill is None else str(spill)
     connection = run(lambda: duckdb.connect(":memory:", config=config), parameter="memory_limit")
-    if memory_limit is not None:  # of the whole process: Python, Arrow and what DuckDB does not count take a fifth
-        ((limit,),) = connection.execute("SELECT parse_formatted_bytes(?)", [memory_limit]).fetchall()
-        connection.execute(f"SET memory_limit = '{limit * 4 // 5}B'")
     connection.execute("SET TimeZone = 'UTC'")  # the same key on every machine
     _without_bar(connection)
     # Memory of the grouping goes back before the writing needs some; else DuckDB keeps up to half a gigabyte of it.
     # Not for less than this: giving those back would cost more than a small file.
     connection.execute("SET allocator_bulk_deallocation_flush_threshold = '48MB'")
     return connection
+
+
+def _read_limit(given: Any) -> int:
+    """Read a limit of the whole process, in bytes."""
+    size = _SIZE.fullmatch(str(given))
+    if size is None:
+        raise InvalidInput("memory_limit", "must be a size", given, remedy="such as '1GiB'")
+    number, unit, binary = size.groups()
+    limit = int(Fraction(number) * (1024 if binary else 1000) ** (" KMGT".index(unit.upper() or " ")))
+    if limit < _LEAST:
+        rule = "must be at least 256MiB: it is for the whole process, and Python and DuckDB alone take 160MiB"
+        raise InvalidInput("memory_limit", rule, found=given, remedy="such as '1GiB'")
+    return limit
 
 
 def _without_bar(connection: Any) -> None:

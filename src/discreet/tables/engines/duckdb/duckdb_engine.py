@@ -3,15 +3,13 @@
 Words come fresh from the sampler's own source: the counts are materialised in a temporary table, each group is drawn
 once while that table streams past, and the output is written once. Nothing is evaluated a second time, so no keyed
 words are needed (Spark, which may evaluate again, needs them). What DuckDB spills to disk lies in a folder that only
-its owner can read, and is removed at the end.
+its owner can read, and is removed at the end (`spilling`).
 """
 
 from __future__ import annotations
 
 import base64
 import contextlib
-import shutil
-import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +27,7 @@ from discreet.tables.engines.duckdb.grouping import Grouping, check_kinds, count
 from discreet.tables.engines.duckdb.sources.csv_dialect import read_reading
 from discreet.tables.engines.duckdb.sources.frames import FrameSource
 from discreet.tables.engines.duckdb.sources.opened import CsvSource, ParquetSource, QuerySource, open_source
+from discreet.tables.engines.duckdb.spilling import Spill
 from discreet.tables.engines.values import (
     SIZE,
     column_read,
@@ -100,14 +99,14 @@ class DuckEngine:
         self._order_key = kept_people.order_key()
         self._stopped_by: BaseException | None = None
         try:
-            spill = Path(tempfile.mkdtemp(prefix="discreet-", dir=machine.temporary))  # readable by this user only
+            spill = Spill(machine.temporary)
         except OSError as error:
             raise InvalidInput(
                 "temporary", f"cannot be written ({error.strerror})", found=str(machine.temporary)
             ) from None
         with contextlib.ExitStack() as held:
-            held.callback(shutil.rmtree, spill, ignore_errors=True)
-            self._connection = connect(memory_limit=machine.memory_limit, threads=machine.threads, spill=spill)
+            held.callback(spill.close)
+            self._connection = connect(memory_limit=machine.memory_limit, threads=machine.threads, spill=spill.folder)
             held.callback(self._connection.close)
             self._source = open_source(source, reading, self._connection)
             self._held = held.pop_all()

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import product
+from math import prod
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from discreet.errors import InvalidInput, did_you_mean
@@ -29,6 +30,9 @@ from discreet.tables.engines.values import (
     repeated_key,
 )
 
+MOST_COMBINATIONS = 10_000_000
+"""Groups that a mapping of columns to values may make; a file may have more."""
+
 
 def key_table(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> pa.Table:
     """Read `keys=`: a file or frame with the `by` columns, a list of keys, or a mapping of column to values."""
@@ -43,7 +47,7 @@ def key_table(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> pa.Ta
     if isinstance(keys, dict):
         if set(keys) != set(by):
             raise InvalidInput("keys", f"must map every `by` column ({', '.join(by)})", ", ".join(map(str, keys)))
-        keys = list(product(*(list(keys[name]) for name in by)))
+        return _every_combination({name: keys[name] for name in by})
     elif isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
         raise InvalidInput("keys", "must be a file, a frame, a list of keys or a mapping", type(keys).__name__)
     rows = [key if len(by) > 1 or isinstance(key, tuple | list) else (key,) for key in keys]
@@ -52,8 +56,28 @@ def key_table(keys: Any, by: Sequence[str], columns: Mapping[str, str]) -> pa.Ta
     if any(not isinstance(row, tuple | list) or len(row) != len(by) for row in rows):
         values = "1 value" if len(by) == 1 else f"{len(by)} values"
         raise InvalidInput("keys", f"must have {values} each, one for each `by` column")
+    return pa.table({name: _column([row[k] for row in rows]) for k, name in enumerate(by)})
+
+
+def _every_combination(keys: Mapping[str, Any]) -> pa.Table:
+    """The product of some values for each column, the last column changing first."""
+    for name, values in keys.items():
+        if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+            raise InvalidInput("keys", f"must map {name} to a list of values", type(values).__name__)
+    columns = [_column(list(values)) for values in keys.values()]
+    many = prod(map(len, columns))
+    if not many:
+        raise InvalidInput("keys", "must name at least one key")
+    if many > MOST_COMBINATIONS:  # counted, because to make them may take more memory than there is
+        rule = f"must make at most {MOST_COMBINATIONS:,} groups of all combinations"
+        raise InvalidInput("keys", rule, f"{many:,}", remedy="give a file with the combinations that there are")
+    places = np.unravel_index(np.arange(many), [len(column) for column in columns])
+    return pa.table({name: column.take(at) for name, column, at in zip(keys, columns, places, strict=True)})
+
+
+def _column(values: list[Any]) -> pa.Array:
     try:
-        return pa.table({name: pa.array([row[k] for row in rows]) for k, name in enumerate(by)})
+        return pa.array(values)
     except (pa.ArrowException, ValueError, TypeError, ArithmeticError):  # half a character; a number above 2^63
         pass
     raise InvalidInput("keys", "must hold values of one type in each column", remedy="give an Arrow table")

@@ -21,17 +21,15 @@ import numpy as np
 
 from discreet.core.domains import Counts
 from discreet.core.family import BySize, Family, range_words, read_range
-from discreet.core.forms import Dense, Relabelled
-from discreet.core.losses import Loss, read_loss, read_prior
+from discreet.core.forms import Dense, Folded, Geometric, Relabelled
+from discreet.core.histogram import Domain, Histogram
+from discreet.core.losses import read_prior
 from discreet.core.mechanism import Mechanism
 from discreet.core.properties import read_shape
-from discreet.core.rationals import read_fraction, shown
+from discreet.core.rationals import product_below, shown
 from discreet.errors import Contradiction, InvalidInput
-from discreet.tables.published.checking.given_checked import check_given
-from discreet.tables.published.checking.manifest_checks import differ
-from discreet.tables.published.checking.steps_checked import check_step
+from discreet.tables.published.checking.manifest_checks import differ, loss_named
 from discreet.tables.published.drawn import Drawn
-from discreet.tables.published.histogram_facts import HistogramReader, check_entry
 from discreet.tables.published.manifest import GIVEN, PARTS, CountFacts, Manifest
 from discreet.tables.published.table_files import column_numbers, whole_column
 
@@ -84,16 +82,16 @@ def _check_level(
             if tuple(sorted(ranges)) != its_own:
                 differ("mechanism", f"{where} is for another size, or for other sizes too")
             if manifest.mechanisms_given:
-                check_given(manifest, count, entry, where)
+                _check_given(manifest, count, entry, where)
                 continue
             alpha, told = entry.privacy.value, count.cell_alpha if name in cells else count.alpha
             if count.step > 1:
-                paid[name].add(check_step(count, entry, largest, where))
+                paid[name].add(_check_step(count, entry, largest, where))
             elif not count.answers and isinstance(entry, Mechanism) and entry.domain != Counts(entry.n):
                 differ("domain", f"{where} must be that of its mechanism, {entry.domain}", "counts")
             elif alpha != Fraction(told):
                 differ("alpha", f"{where} must be that of its mechanism, {shown(alpha)}", told)
-            elif count.answers and check_entry(count, entry, where, cell=name in cells):
+            elif count.answers and _check_entry(count, entry, where, cell=name in cells):
                 continue
             # of a family the largest: at n = 1 every loss is L0, and a lopsided prior may look uniform
             _check_problem(asked, entry.mechanism(entry.sizes[-1][1]) if isinstance(entry, Family) else entry, where)
@@ -101,6 +99,73 @@ def _check_level(
         found = tuple(f for name in named if isinstance(f := entries[name], Family))
         by_size.append(BySize(sizes, found, single))
     return by_size
+
+
+def _check_given(manifest: Manifest, count: CountFacts, entry: Family | Mechanism, where: str) -> None:
+    """Check the proof of a mechanism that was given: it is about what was drawn, is paid for, and has what was asked.
+
+    It was not designed for the release, so nothing is said of loss and prior, and it need not have the count's alpha
+    but that or more: its draw then costs no more than the count's epsilon.
+    """
+    if isinstance(entry, Family):
+        differ("mechanisms_given", "is for mechanisms that each have a proof", found=True)
+    problem = entry.origin.problem
+    if manifest.retrofit and (problem is None or not problem.derivable):
+        differ("retrofit", f"needs a proof that the mechanism {where} derives from GM")
+    if entry.domain != (wanted := _domain(count, entry.n)):
+        differ("domain", f"{where} must be that of its mechanism, {entry.domain}", str(wanted))
+    if entry.alpha < Fraction(count.alpha):
+        differ("alpha", f"{where} must be at most that of its mechanism, {shown(entry.alpha)}", count.alpha)
+    if not entry.satisfies(read_shape(manifest.properties)):
+        differ("properties", f"do not hold for the mechanism {where}", found=manifest.properties)
+
+
+def _domain(count: CountFacts, n: int) -> Domain:
+    """What a group of n people can answer; an empty group has one answer, and two answers are one count."""
+    if len(count.answers) > 2 and n:
+        return Histogram(n, len(count.answers))
+    return Counts(n, max(1, min(count.step, n)))
+
+
+def _check_step(count: CountFacts, entry: Family | Mechanism, largest: int, where: str) -> Fraction:
+    """Check that a draw protects all rows of a person at the count's alpha; return the epsilon its proof must name.
+
+    Either its mechanism was designed for that step (in a group of n rows one person moves at most n), or it is that of
+    a plain count whose alpha, once for each row, comes to no less.
+    """
+    epsilon, alpha, own = Fraction(count.epsilon), Fraction(count.alpha), entry.privacy.value
+    far = entry.domain if isinstance(entry, Mechanism) else Counts(largest)
+    if far == Counts(largest, max(1, min(count.step, largest))):
+        if own != alpha:
+            differ("alpha", f"{where} must be that of its mechanism, {shown(own)}", count.alpha)
+        return epsilon
+    if far != Counts(largest) or product_below((own,), count.step) < alpha:
+        rule = f"{where} must protect {count.step} rows of one person at once, and its mechanism does not"
+        differ("step", rule)
+    if entry.privacy.epsilon != epsilon / count.step:
+        rule = f"{where} must be what one of a person's rows pays, {shown(epsilon / count.step)}"
+        differ("epsilon", rule, shown(entry.privacy.epsilon))
+    return epsilon / count.step
+
+
+def _check_entry(count: CountFacts, entry: Family | Mechanism, where: str, *, cell: bool) -> bool:
+    """Check that a proof is about what was drawn with it: the whole histogram, or one count of it by GM.
+
+    True where nothing more is said of it: a cell is GM whatever was asked, and an empty group has one histogram.
+    """
+    k, one = len(count.answers), isinstance(entry, Family) or entry.domain == Counts(entry.n)
+    if cell:
+        some = entry.form(entry.sizes[0][0]) if isinstance(entry, Family) else entry.form
+        if not one or not isinstance(some, Geometric):
+            differ("cells", f"{where} must be drawn by GM")
+        return True
+    if k == 2 or (isinstance(entry, Mechanism) and entry.n == 0):
+        if not one:
+            differ("mechanism", f"{where} is not one of counts")
+        return k > 2
+    if isinstance(entry, Family) or entry.domain != Histogram(entry.n, k):
+        differ("mechanism", f"{where} is not one of histograms over {k} answers")
+    return False
 
 
 def _check_ranges(name: str, ranges: list[tuple[int, int]], sizes: tuple[int, ...]) -> None:
@@ -119,7 +184,7 @@ def _check_ranges(name: str, ranges: list[tuple[int, int]], sizes: tuple[int, ..
 def check_table(manifest: Manifest, mechanisms: Drawn, batches: Iterable[Any]) -> None:
     """Check the table's rows, a batch at a time: sizes, ranges, and intervals where there are any."""
     readers = [
-        HistogramReader(count, mechanisms.by_size(count.name))
+        _HistogramReader(count, mechanisms.by_size(count.name))
         if count.answers
         else _Reader(count, mechanisms, manifest)
         for count in manifest.counts
@@ -166,17 +231,10 @@ def _check_problem(manifest: Manifest, m: Mechanism, where: str) -> None:
 def _same_loss(stated: str, problem: Problem) -> bool:
     if stated == GIVEN:
         return True
-    try:
-        named = read_loss(stated, problem.n, problem.over)
-    except InvalidInput:
-        named = read_loss(read_fraction("loss", stated), problem.n, problem.over)  # a power given as a number
-    if _by_rows(named) or _by_rows(problem.loss):
+    named = loss_named(stated, problem.n, problem.over)
+    if problem.loss.table is not None or problem.loss.rounded:  # of few people, where a closed form can be of 10^9
         return named.matrix == problem.loss.matrix
     return named.spec == problem.loss.spec
-
-
-def _by_rows(loss: Loss) -> bool:
-    return loss.table is not None or loss.rounded
 
 
 def _same_prior(stated: str, problem: Problem) -> bool:
@@ -240,3 +298,43 @@ def _never_given(m: Mechanism) -> list[int]:
     if not isinstance(m.form, Dense | Relabelled):
         return []
     return [output for output, chance in enumerate(m.column(0)) if not chance]
+
+
+class _HistogramReader:
+    """The columns of one question with several answers."""
+
+    def __init__(self, count: CountFacts, by_size: BySize) -> None:
+        self.count = count
+        self._joint = [m for m in by_size.single.values() if isinstance(m.form, Folded)]
+
+    def check(self, batch: Any, sizes: NDArray[np.int64], before: int) -> None:
+        """Every count in 0..n; where the histogram was drawn whole, they add up and are what its mechanism can give."""
+        outputs = np.stack([whole_column(batch, name) for name in self.count.outputs], axis=1)
+        outside = ((outputs < 0) | (outputs > sizes[:, None])).any(axis=1)
+        self._refuse(np.asarray(outside), sizes, before, "be in 0..n")
+        total = outputs.sum(axis=1)
+        if len(self.count.answers) == 2:
+            self._refuse(total != sizes, sizes, before, "add up to n")
+        for mechanism in self._joint:
+            rows = np.flatnonzero(sizes == mechanism.n)
+            wrong = np.zeros(len(sizes), dtype=np.bool_)
+            wrong[rows] = total[rows] != mechanism.n
+            self._refuse(wrong, sizes, before, "add up to n")
+            if never := _never_given_points(mechanism):
+                wrong[rows] = [tuple(point) in never for point in outputs[rows].tolist()]
+                self._refuse(wrong, sizes, before, "be a histogram that its mechanism can give")
+
+    def _refuse(self, wrong: NDArray[np.bool_], sizes: NDArray[np.int64], before: int, rule: str) -> None:
+        if len(rows := np.flatnonzero(wrong)):
+            row = int(rows[0])
+            where = f"for a group of {sizes[row]} (row {before + row + 1})"
+            differ("outputs", f"of {self.count.name} must {rule} {where}", remedy="the table was edited")
+
+
+def _never_given_points(mechanism: Mechanism) -> set[tuple[int, ...]]:
+    """Histograms that no true one gives: a private matrix has whole rows of zeros or none."""
+    form = mechanism.form
+    if not isinstance(form, Folded):
+        return set()
+    column, _ = form.column(0)
+    return {point for point, chance in zip(form.domain.points, column, strict=True) if not chance}

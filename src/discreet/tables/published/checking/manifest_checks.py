@@ -1,40 +1,42 @@
 """Whether a manifest says what it can say: whatever follows from other facts in it is derived again and compared.
 
-Epsilon against alpha, the draws against the total and their shares, the sizes against the number of groups, and the
-statement of the guarantee against its wording. What it says of mechanisms and tables is checked in `consistency`.
+`RELATIONS` says which values fields can have beside each other; epsilon is held against alpha, the draws against the
+total and their shares, the sizes against the number of groups, and the statement of the guarantee against its wording.
+The range of each field is in `manifest_files`; what a manifest says of mechanisms and tables is for `consistency`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
+from operator import attrgetter
 from typing import NoReturn
 
-from discreet.core.properties import read_shape
-from discreet.core.rationals import (
-    MAX_EPSILON,
-    MIN_EPSILON,
-    SLACK,
-    Alpha,
-    exp_minus,
-    product_below,
-    read_alpha,
-    shown,
-)
+from discreet.core.histogram import Domain, Histogram
+from discreet.core.losses import Loss, read_loss, read_prior
+from discreet.core.rationals import SLACK, Alpha, exp_minus, product_below, read_alpha, read_fraction, shown
 from discreet.errors import Contradiction, InvalidInput
-from discreet.proof import container
+from discreet.tables.asking.capping import ABSENT
 from discreet.tables.asking.price import Promise, statement, wording_of
-from discreet.tables.published.checking.steps_checked import check_cap, check_steps
-from discreet.tables.published.histogram_facts import check_cells
-from discreet.tables.published.manifest import FORMATS, SIZE, Level, Manifest, write_fraction
+from discreet.tables.asking.smallest_groups import WITHHELD, withheld_words
+from discreet.tables.published.manifest import GIVEN, RETROFITTED, SIZE, CountFacts, Level, Manifest, write_fraction
 
-_RELEASE = re.compile("[0-9a-f]{32}")
+FILTER_OF_SOURCE = "the source's own filter reads "  # how `rows_selected` begins
+
+_WITHHELD = re.compile(re.escape(withheld_words(0)).replace("0", "[0-9]+")).fullmatch
 
 
 def check_manifest(manifest: Manifest) -> None:
     """Check what the manifest says against itself."""
-    _check_words(manifest)
+    for field, rule, holds in RELATIONS:
+        if not holds(manifest):
+            differ(field.rpartition(".")[2], rule.format(m=manifest), attrgetter(field)(manifest))
     _check_groups(manifest)
+    if len(manifest.levels) > 1:
+        from discreet.tables.published.level_tables import check_levels
+
+        check_levels(manifest)
     _check_price(manifest)
     promise = Promise(
         epsilon=Fraction(manifest.epsilon),
@@ -58,84 +60,165 @@ def differ(
     raise Contradiction(parameter, rule, value, found=found, remedy=remedy)
 
 
-def _check_words(manifest: Manifest) -> None:
-    """The words that have a fixed set of values, and those that follow from others."""
-    m, public, level = manifest, manifest.public, manifest.finest
-    if not _RELEASE.fullmatch(m.release):
-        differ("release", "must be 32 hexadecimal digits", m.release)
-    known = ("refuse", "drop", "") if not m.question else ("refuse", "drop")  # a copy of version 1 cannot tell
-    for name, value, choices in (
-        ("source", m.source, ("people", "counts")),
-        ("nulls", m.nulls, ("refuse", "0", "1")),
-        ("excess", m.excess.rows, known),
-        ("excess", m.excess.keys, known),
-        ("table_format", m.table_format, FORMATS),
-        ("table", level.table, (f"table.{m.table_format}",)),
-        ("proofs", m.proofs, ("",) if m.version == 1 else (container.NAME,)),
-        ("size", m.size, ("" if m.cap else SIZE,)),
-    ):
-        if value not in choices:
-            differ(name, f"must be {' or '.join(filter(None, choices))}", value)
-    if m.contributions_checked != bool(public.unit):
-        differ("contributions_checked", "must say whether `unit` names a column", m.contributions_checked)
-    if public.unit and m.source == "counts":
-        differ("unit", "is for a table of people", found=public.unit)
-    if public.size and m.source == "people":
-        differ("size", "is for a table of counts", found=public.size)
-    if m.excess.rows == "drop" and not public.unit:
-        differ("excess", "must be refused where nothing tells people apart", m.excess.rows)
-    if m.escaped and m.table_format != "csv":
-        differ("escaped", "is for a table in CSV", found=m.escaped)
-    if level.keys != public.keys:
-        differ("keys", "of the finest level must be all that are public", ", ".join(level.keys))
-    if not set(public.made) <= set(public.keys) or not all(public.made.values()):
-        differ("made", "must give keys that are made of columns what they are made of", ", ".join(public.made))
-    if len(m.levels) > 1:
-        from discreet.tables.published.level_tables import check_levels
-
-        check_levels(m)
-    if public.smallest or public.made:
-        _check_smallest(m)
-    check_shape(level)
-    if m.retrofit and not m.mechanisms_given:
-        differ("retrofit", "is for mechanisms that were given")
-    if m.version == 1 and m.mechanism_ids != set(m.mechanism_sha256):
-        differ("mechanism_sha256", "must have the digest of each mechanism that is used, and no other")
+def _counts(m: Manifest) -> list[CountFacts]:
+    return [count for level in m.levels for count in level.counts]
 
 
-def check_shape(level: Level, of: str = "") -> None:
-    """A level's properties are written as they always are; that its mechanisms have them is for `consistency`."""
+def _key_columns(m: Manifest) -> set[str]:
+    """The columns that the keys are, where they are columns."""
+    return {m.public.made.get(key, key) for key in m.public.keys}
+
+
+def _missing_is_counted(m: Manifest) -> bool:
+    """Whether a missing answer is counted as one, which a definition says unless `nulls` does.
+
+    With a cap it must be: to refuse a row would show that somebody is there.
+    """
+    return m.nulls != "refuse" or all(
+        count.definition.endswith(tuple(f"; NULL is {answer}" for answer in count.answers)) for count in m.counts
+    )
+
+
+def _words_read(m: Manifest) -> bool:
+    """Whether loss and prior are words that mean something for every question."""
     try:
-        shape = str(read_shape(level.properties))
+        for count in m.counts:
+            over = Histogram(1, len(count.answers)) if len(count.answers) > 2 else None
+            if m.loss != GIVEN:
+                loss_named(m.loss, 1, over)
+            if m.prior != GIVEN:
+                read_prior(m.prior, 1, over)
     except InvalidInput:
-        shape = ""
-    if shape != level.properties:
-        differ("properties", f"{of}must be those of the proofs", level.properties)
+        return False
+    return True
 
 
-def _check_smallest(manifest: Manifest) -> None:
-    """The size below which groups are withheld: above that of no group, and the one that the key `withheld` names."""
-    from discreet.tables.asking.smallest_groups import WITHHELD, withheld_words
+def _smallest_is_told(m: Manifest) -> bool:
+    """Whether the last key says below which size groups were merged, exactly where some were."""
+    told = m.public.made.get(WITHHELD, "")
+    if m.public.smallest:
+        return m.public.keys[-1:] == (WITHHELD,) and told == withheld_words(m.public.smallest)
+    return not _WITHHELD(told)
 
-    public = manifest.public
-    if any(0 < int(size) < public.smallest for size in manifest.groups_by_size):
-        differ("smallest", "must not be above the size of a group that somebody is in", public.smallest)
-    told = public.made.get(WITHHELD, "")
-    if public.smallest and (public.keys[-1:] != (WITHHELD,) or told != withheld_words(public.smallest)):
-        differ("smallest", f"must be what is said of the last key, {WITHHELD}", public.smallest)
-    if not public.smallest and told.startswith(withheld_words(0).partition("0")[0]):
-        differ("smallest", f"must be there, because the key {WITHHELD} names it")
+
+RELATIONS: tuple[tuple[str, str, Callable[[Manifest], bool]], ...] = (
+    ("table", "must be table.{m.table_format}", lambda m: m.table == f"table.{m.table_format}"),
+    ("escaped", "is for a table in CSV", lambda m: not m.escaped or m.table_format == "csv"),
+    ("size", f"must be {SIZE}, or empty with a cap", lambda m: m.size == ("" if m.cap else SIZE)),
+    ("finest.keys", "of the finest level must be all that are public", lambda m: m.keys == m.public.keys),
+    (
+        "contributions_checked",
+        "must say whether `unit` names a column",
+        lambda m: m.contributions_checked == bool(m.public.unit),
+    ),
+    ("public.unit", "is for a table of people", lambda m: not m.public.unit or m.source == "people"),
+    (
+        "public.unit",
+        "must not be a key, because each group would be one person",
+        lambda m: not m.public.unit or m.public.unit not in _key_columns(m),
+    ),
+    ("public.size", "is for a table of counts", lambda m: not m.public.size or m.source == "counts"),
+    (
+        "public.made",
+        "must be made of columns where the keys are",
+        lambda m: set(m.public.made) <= set(m.public.keys),
+    ),
+    (
+        "public.smallest",
+        "must not be above the size of a group that somebody is in",
+        lambda m: not any(0 < int(size) < m.public.smallest for size in m.groups_by_size),
+    ),
+    ("public.smallest", f"must be what is said of the last key, {WITHHELD}", _smallest_is_told),
+    (
+        "excess.rows",
+        "must be refused where nothing tells people apart",
+        lambda m: m.excess.rows != "drop" or bool(m.public.unit),
+    ),
+    # a copy of version 1 knows none of the three
+    ("excess.rows", "must stand beside `question`", lambda m: bool(m.excess.rows) == bool(m.question)),
+    ("excess.keys", "must stand beside `question`", lambda m: bool(m.excess.keys) == bool(m.question)),
+    (
+        "confidence",
+        "is for counts, and every question has several answers",
+        lambda m: not m.confidence or any(not count.answers for count in m.counts),
+    ),
+    (
+        "mechanisms_given",
+        "is for one table, whose mechanisms each have a proof",
+        lambda m: not m.mechanisms_given or (len(m.levels) == 1 and not any(count.cells for count in m.counts)),
+    ),
+    (
+        "loss",
+        "and `prior` must not be named for mechanisms that were given",
+        lambda m: not m.mechanisms_given or m.loss == m.prior == GIVEN,
+    ),
+    ("loss", "and `prior` must be words that name one", _words_read),
+    ("mechanisms_given", "must be true beside `retrofit`", lambda m: not m.retrofit or m.mechanisms_given),
+    (
+        "retrofit",
+        "is not the statement that belongs to it, or stands beside columns that it cannot have",
+        lambda m: not m.retrofit or (m.retrofit["said"] == RETROFITTED and not m.confidence and not m.adding_up),
+    ),
+    (
+        "mechanism_sha256",
+        "must have the digest of each mechanism that is used, and no other",
+        lambda m: m.version > 1 or m.mechanism_ids == set(m.mechanism_sha256),
+    ),
+    # a draw that answers for all rows of a person
+    (
+        "contributions",
+        "must be the step of every count, where counts have steps",
+        lambda m: all(count.step in (1, m.contributions) and count.step == m.counts[0].step for count in _counts(m)),
+    ),
+    (
+        "contributions_checked",
+        "must be true where counts have steps",
+        lambda m: m.contributions_checked or all(count.step == 1 for count in _counts(m)),
+    ),
+    # of a cap: nothing may show how many people there are
+    ("cap", "must be that of all questions", lambda m: all(count.cap == m.cap for count in _counts(m))),
+    ("finest.keys", "must be the only level with a cap", lambda m: not m.cap or len(m.levels) == 1),
+    (
+        "cap",
+        f"needs two answers or more in every domain, and {ABSENT} as the last one",
+        lambda m: not m.cap or all(len(count.answers) > 2 and count.answers[-1] == ABSENT for count in _counts(m)),
+    ),
+    (
+        "groups_by_size",
+        "must have the cap, {m.cap}, as the size of every group",
+        lambda m: not m.cap or set(m.groups_by_size) == {str(m.cap)},
+    ),
+    (
+        "cap",
+        "needs a column that tells people apart, and one row of each",
+        lambda m: not m.cap or (m.contributions_checked and m.contributions == 1),
+    ),
+    ("excess.rows", "must be dropped with a cap", lambda m: not m.cap or m.excess.rows == "drop"),
+    ("excess.keys", "must be dropped with a cap", lambda m: not m.cap or m.excess.keys == "drop"),
+    ("nulls", "must count a missing answer with a cap", lambda m: not m.cap or _missing_is_counted(m)),
+    (
+        "public.where",
+        "must be empty with a cap, but for the filter of the source",
+        lambda m: not m.cap or not m.public.where or m.public.where.startswith(FILTER_OF_SOURCE),
+    ),
+    ("public.made", "must be left out with a cap", lambda m: not m.cap or not m.public.made),
+    ("adding_up", "must be left out with a cap", lambda m: not m.cap or not m.adding_up),
+)
+"""A field, the rule it keeps beside other fields, and whether it does."""
+
+
+def loss_named(words: str, n: int, over: Domain | None) -> Loss:
+    """The loss that a manifest names by a word, or by the power that was given as a number."""
+    try:
+        return read_loss(words, n, over)
+    except InvalidInput:
+        return read_loss(read_fraction("loss", words), n, over)
 
 
 def _check_groups(manifest: Manifest) -> None:
-    if not manifest.groups_by_size or not manifest.counts:
-        differ("release", "has no groups" if manifest.counts else "has no counts", remedy="there is nothing to read")
     for level in manifest.levels:
         if level.groups != sum(level.groups_by_size.values()):
             differ("groups", "must be the sum of `groups_by_size`", level.groups)
-        for size, groups in level.groups_by_size.items():
-            if groups < 1:
-                differ("groups_by_size", f"must have a group of size {size} where it names one", groups)
 
 
 def _check_price(manifest: Manifest) -> None:
@@ -146,12 +229,7 @@ def _check_price(manifest: Manifest) -> None:
         for level in manifest.levels
     ]
     k, draws = manifest.contributions, [draw for level in levels for draw in level]
-    if k < 1:
-        differ("contributions", "must be at least 1", k)
-    if any(count.cap for level in manifest.levels for count in level.counts):
-        check_cap(manifest)
     if any(count.step > 1 for count in manifest.counts):
-        check_steps(manifest)
         k = 1  # all rows of a person are paid for by one draw
     if k * sum(draw.epsilon for draw in draws) != total.epsilon:
         rule = f"must be what the counts' epsilons come to, {_rows(k)} a person"
@@ -163,7 +241,7 @@ def _check_price(manifest: Manifest) -> None:
             differ("share", rule, level.share)
         for count, draw in zip(level.counts, paid, strict=True):
             if count.answers:
-                check_cells(level, count)
+                _check_cells(level, count)
             share = write_fraction(k * draw.epsilon / whole)
             if count.share != share:
                 differ("share", f"of {count.name} must be what its draws cost of epsilon, {share}", count.share)
@@ -179,6 +257,24 @@ def _check_price(manifest: Manifest) -> None:
         differ("alpha", f"must be at most what the counts' alphas come to, {_rows(k)} a person", manifest.alpha)
 
 
+def _check_cells(level: Level, count: CountFacts) -> None:
+    """Check what one person pays where answers are drawn one by one, and that nothing was promised of these."""
+    if bool(count.cells) != bool(count.cell_epsilon) or bool(count.cells) != bool(count.cell_alpha):
+        differ("cell_epsilon", f"of {count.name} must be given where there are cells, and only there")
+    if not count.cells:
+        return
+    if len(count.answers) == 2:
+        differ("cells", f"must not be those of {count.name}: two answers are one count")
+    if level.properties:
+        differ("properties", f"are not those of the cells of {count.name}", found=level.properties)
+    epsilon, alpha = Fraction(count.cell_epsilon), Fraction(count.cell_alpha)
+    if 2 * epsilon != Fraction(count.epsilon):
+        differ("cell_epsilon", f"of {count.name} must be half of epsilon: a change touches two", count.cell_epsilon)
+    if alpha * alpha < Fraction(count.alpha) or alpha > exp_minus(epsilon * (1 - 4 * SLACK))[0]:
+        rule = f"of {count.name} must be exp(-cell_epsilon), and its square at least alpha"
+        differ("cell_alpha", rule, count.cell_alpha)
+
+
 def _rows(k: int) -> str:
     return "1 row" if k == 1 else f"{k} rows"
 
@@ -186,11 +282,6 @@ def _rows(k: int) -> str:
 def _privacy(epsilon: str, alpha: str, where: str) -> Alpha:
     """Read a pair that must be one parameter: exp(-epsilon) <= alpha, and by no more than reading rounds."""
     price, value = Fraction(epsilon), Fraction(alpha)
-    for name, text, read in (("epsilon", epsilon, price), ("alpha", alpha, value)):
-        if text != write_fraction(read):
-            differ(name, f"{where} must be in lowest terms", text)
-    if not MIN_EPSILON <= price <= MAX_EPSILON:
-        differ("epsilon", f"{where} must be between 1e-15 and {MAX_EPSILON}", shown(price))
     # twice: once for the share of an alpha, once for the fraction near it
     if not exp_minus(price)[1] <= value <= exp_minus(price * (1 - 2 * SLACK))[0]:
         differ("alpha", f"{where} must be exp(-epsilon) for epsilon = {shown(price)}", shown(value))
