@@ -17,9 +17,12 @@ from __future__ import annotations
 from discreet.errors import InvalidInput
 from discreet.sampler.keyed import ReleaseSecret
 
+PUBLIC_KEY = "discreet: which rows of a person are kept"
+"""The key without a cap. Sizes are public there, so a plan and every release of a table keep the same rows."""
+
 
 def order_key() -> str:
-    """A key of its own for each engine, drawn before any row is read, and the same in all of its statements."""
+    """The key under a cap: one for each engine, drawn before any row is read, and the same in all of its statements."""
     return ReleaseSecret.fresh().reveal().hex()
 
 

@@ -245,7 +245,8 @@ class DuckEngine:
             table = with_made_keys(table, types, question.made)
             types = self._types(table, "by")
         check_kinds(question, types)
-        grouping = Grouping(question=question, table=table, types=types, needed=needed, order_key=self._order_key)
+        key = self._order_key if question.cap else kept_people.PUBLIC_KEY
+        grouping = Grouping(question=question, table=table, types=types, needed=needed, order_key=key)
         for expression in (each for count in question.counts for each in count.expressions):
             if expression.column is None and expression.columns <= types.keys():
                 sql = f"DESCRIBE SELECT {expression.sql} FROM {grouping.aliased}"

@@ -205,7 +205,7 @@ class SparkEngine:
             types = dict(zip(question.by, kinds, strict=True))
         else:
             self._check_unit(source, types, question)
-            lazy = grouped(source, types, question, order_key=self._order_key, bits=bits)
+            lazy = grouped(source, types, question, order_key=kept_people.PUBLIC_KEY, bits=bits)
         truth = guarded(lambda: lazy.localCheckpoint(eager=True))
         if question.size is not None:
             _check_rows_are_groups(truth, question)
@@ -232,7 +232,7 @@ class SparkEngine:
         if question.unit is None:
             return
         # Who these rows belong to, how many they are and in which groups they lie does not depend on bits.
-        rows = selected_rows(source, types, question, order_key=self._order_key, bits=False)
+        rows = selected_rows(source, types, question, order_key=kept_people.PUBLIC_KEY, bits=False)
         person = column(question.unit)
         # A limit, here and below: whether there is one, whichever.
         if guarded(lambda: rows.where(person.isNull()).limit(1).count()):
