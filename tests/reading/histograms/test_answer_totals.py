@@ -179,6 +179,8 @@ def test_rounded_values_add_up_in_floats(values):
         ([0, 1, 2], "must map each answer"),
         ("own", "the answer never is no number"),
         ({**SCALE, "never": "much"}, "scores"),
+        ({**SCALE, "never": 10**400}, r"must be between -1e100 and 1e100, not 1\.00000e\+400"),
+        ({**SCALE, "never": "-1e101"}, "must be between -1e100 and 1e100, not -1e\\+101"),
     ],
 )
 def test_scores_are_read_strictly(scores, rule):

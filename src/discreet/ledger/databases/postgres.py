@@ -213,7 +213,7 @@ def _wrong_password(error: psycopg.OperationalError) -> bool:
     connection = error.pgconn
     if connection is None or not connection.used_password:
         return False
-    return connection.needs_password or "password authentication failed" in str(error)
+    return connection.needs_password or "password authentication failed" in _reason(error)
 
 
 def _reason(error: psycopg.Error) -> str:

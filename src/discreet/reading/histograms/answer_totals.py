@@ -132,7 +132,7 @@ def read_scores(sample: HistogramSample, scores: Scores) -> Weights:
         raise InvalidInput("scores", f"lacks the answer {missing[0]}", remedy=remedy)
     weights = tuple(read_fraction("scores", scores[name]) for name in sample.answers)
     if max(map(abs, weights)) > _LARGEST_SCORE:
-        raise InvalidInput("scores", "must be at most 1e100, above or below 0", found=shown(max(weights, key=abs)))
+        raise InvalidInput("scores", "must be between -1e100 and 1e100", shown(max(weights, key=abs)))
     if len(set(weights)) == 1:
         raise InvalidInput("scores", "must not all be equal", found=str(weights[0]), remedy="every mean is that number")
     return weights
