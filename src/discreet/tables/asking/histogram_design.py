@@ -84,7 +84,9 @@ def choose_histogram(
         remedy = "leave them out, or 'cells'" if cells else remedy
         raise InvalidInput("properties", rule, found=shape, remedy=remedy)
     # Cells have no use for loss and prior, but the manifest says them: a word must mean something in any case.
-    words = {name: word for name in ("loss", "prior") if isinstance(word := getattr(request, name), str | int | float)}
+    words: dict[str, Any] = {
+        name: word for name in ("loss", "prior") if isinstance(word := getattr(request, name), str | int | float)
+    }
     read_problem(n=1, alpha=each, over=Histogram(1, answers), **words)
     made_for = design_many(by_cell, alpha=cell_privacy(each))
     return BySize(tuple(ordered), made_for.families, {**joint, **made_for.single}, made_for.make)
