@@ -31,7 +31,7 @@ def check_manifest(manifest: Manifest) -> None:
     """Check what the manifest says against itself."""
     for field, rule, holds in RELATIONS:
         if not holds(manifest):
-            differ(field.rpartition(".")[2], rule.format(m=manifest), attrgetter(field)(manifest))
+            differ(field.removeprefix("finest."), rule.format(m=manifest), attrgetter(field)(manifest))
     _check_groups(manifest)
     if len(manifest.levels) > 1:
         from discreet.tables.published.level_tables import check_levels
