@@ -23,6 +23,7 @@ from discreet.core.certificate import MAX_N
 from discreet.core.rationals import read_count
 from discreet.errors import InvalidInput
 from discreet.tables.asking.answers import Answers
+from discreet.tables.published.manifest import ABSENT
 
 if TYPE_CHECKING:
     from discreet.tables.asking.question import Count, Question
@@ -30,10 +31,6 @@ if TYPE_CHECKING:
 
 YES, NO = "yes", "no"
 """The answers of a bit."""
-
-ABSENT = "absent"
-"""The answer of a place that nobody takes."""
-
 
 _NEED_SIZES = {
     "smallest": "decides by",

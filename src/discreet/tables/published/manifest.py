@@ -82,6 +82,9 @@ NAME = "manifest.json"
 SIZE = "n"
 """The output column that holds each group's size."""
 
+ABSENT = "absent"
+"""With a cap, the answer of a place that nobody takes."""
+
 PARTS = ("estimate", "low", "high")
 """What intervals add for each count, as columns `<count>_estimate` and so on."""
 

@@ -17,10 +17,18 @@ from discreet.core.histogram import Domain, Histogram
 from discreet.core.losses import Loss, read_loss, read_prior
 from discreet.core.rationals import SLACK, Alpha, exp_minus, product_below, read_alpha, read_fraction, shown
 from discreet.errors import Contradiction, InvalidInput
-from discreet.tables.asking.capping import ABSENT
 from discreet.tables.asking.price import Promise, statement, wording_of
 from discreet.tables.asking.smallest_groups import WITHHELD, withheld_words
-from discreet.tables.published.manifest import GIVEN, RETROFITTED, SIZE, CountFacts, Level, Manifest, write_fraction
+from discreet.tables.published.manifest import (
+    ABSENT,
+    GIVEN,
+    RETROFITTED,
+    SIZE,
+    CountFacts,
+    Level,
+    Manifest,
+    write_fraction,
+)
 
 FILTER_OF_SOURCE = "the source's own filter reads "  # how `rows_selected` begins
 
