@@ -16,10 +16,8 @@ import bench.__main__ as bench_main
 import pytest
 from bench.__main__ import PARTS, RESULTS, SMALLER, Part, begin, run, write
 from bench.exact_peer import ordinary_problem, summary
-from bench.pages import PAGES, ROOT, filled
+from bench.pages import ROOT
 from bench.peers import Peer, run_peer
-from bench.peers_page import PAGE, page
-from bench.peers_page import REPORT as MEASURED
 from bench.report import SECTIONS, markdown, section
 
 from discreet.core.certificate import read_problem
@@ -139,15 +137,6 @@ def _groups() -> list[int]:
             state, _, group = path.read_text().rsplit(")", 1)[1].split()[:3]
             found += [int(group)] if state != "Z" else []
     return found
-
-
-def test_the_pages_show_what_was_measured():
-    """`python -m bench.pages` writes them."""
-    report = json.loads(MEASURED.read_text(encoding="utf-8"))
-    assert PAGE.read_text(encoding="utf-8") == page(report)
-    for name in PAGES:
-        text = (ROOT / name).read_text(encoding="utf-8")
-        assert text == filled(text), f"{name} is not what bench/results holds"
 
 
 def test_the_report_hides_no_machine():

@@ -14,9 +14,6 @@ fail one day in twenty.
 from __future__ import annotations
 
 import ast
-import csv
-import io
-import json
 import os
 import re
 import shlex
@@ -24,22 +21,16 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
-from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, signature
 from itertools import count, groupby, pairwise, zip_longest
-from math import exp
 from pathlib import Path
-from statistics import median
 from types import ModuleType, SimpleNamespace
 
-import pyarrow as pa
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from tests.conftest import require
@@ -47,7 +38,6 @@ from tools import example_files
 
 import discreet
 from discreet.cli import main
-from discreet.odds import most_sure
 from discreet.sampler import words as door
 
 ROOT = Path(__file__).parent.parent
@@ -276,28 +266,6 @@ NO_INDEX = "`discreet` is in no package index yet."
 EXTRAS = "[tables,plots,studio]"
 
 
-def test_readme_home_page_and_start_install_the_same_from_the_folder_or_from_the_sites_wheel():
-    wheel = f"discreet-{PROJECT['version']}-py3-none-any.whl"
-    readme, home, start = ((ROOT / page).read_text(encoding="utf-8") for page in INSTALLS)
-    installed = [
-        re.findall(r"^ *python3 -m venv ~/\S+\n *source \S+\n *pip install '(\S+)'", text, re.MULTILINE)
-        for text in (readme, home, start)
-    ]
-    assert installed == [[f".{EXTRAS}"], [wheel + EXTRAS], [wheel + EXTRAS]] and f"`pip install '.{EXTRAS}'`" in start
-    assert all(f"[{wheel}](files/{wheel})" in text for text in (home, start))
-    assert all(NO_INDEX in text for text in (readme, home, start))
-    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert {*re.findall(r"discreet-[\w.]+-py3-none-any\.whl", pages)} == {wheel}
-
-
-def test_the_site_carries_the_wheel_that_its_pages_install(tmp_path):
-    pytest.importorskip("hatchling")
-    name, content = site_hook("wheel").wheel()
-    assert DOCS / "files" / name in MADE_WITH_THE_SITE
-    with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        assert {"discreet/__init__.py", "discreet/cli/__init__.py"} <= set(packed.namelist())
-
-
 @pytest.mark.parametrize("page", named(PAGES, set()))
 def test_no_page_installs_from_an_index_or_elsewhere_than_the_start(page):
     text = page.read_text(encoding="utf-8").replace("`pip install discreet` does not get it", "")
@@ -395,15 +363,6 @@ def site_hook(name: str) -> ModuleType:
     return hook
 
 
-def test_the_address_of_a_page_that_is_gone_leads_to_what_was_on_it():
-    moved = site_hook("moved")
-    for gone, target in moved.MOVED.items():
-        assert not (DOCS / f"{gone}.md").exists()
-        page, _, anchor = target.partition("/#")
-        assert anchor in anchors(DOCS / f"{page}.md"), target
-        assert f'href="../{target}"' in moved.leading(target)
-
-
 def section(name: str) -> list[Path]:
     """The pages of one part of the navigation."""
     nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition(f"\n  - {name}:\n")[2]
@@ -416,24 +375,6 @@ def section(name: str) -> list[Path]:
 FOLDED = re.compile(r"<summary>(.*?)</summary>\n(.*?)</details>", re.DOTALL)
 
 
-def test_a_page_of_the_guide_folds_only_python_or_what_is_printed_and_no_prose():
-    folds = [
-        (page.name, title, len(FENCE.sub("", folded).split()))
-        for page in section("Guide")
-        if page.name != "studio.md"
-        for title, folded in FOLDED.findall(page.read_text(encoding="utf-8"))
-    ]
-    assert all("Python" in title or "prints" in title for _, title, _ in folds)
-    assert [fold for fold in folds if fold[2] > 50] == []
-
-
-def test_each_page_of_the_guide_leads_on():
-    guide = section("Guide")
-    for page in guide:
-        text = page.read_text(encoding="utf-8")
-        assert re.search(r"^Next:", text, re.MULTILINE), page.name
-
-
 SPECIAL = {
     "truth", "raw number", "margin", "level", "prior", "posterior", "whole number", "table to quote", "blind guess", "draw",
     "usual noise", "mechanism", "property", "share", "head", "steward", "bundle", "shape", "credible interval",
@@ -442,49 +383,13 @@ SPECIAL = {
 """Words that a newcomer meets in the Guide or in what the commands print, in a sense that has to be explained."""
 
 
-def test_words_with_a_special_sense_are_in_the_glossary():
-    assert {word for word in SPECIAL if word.replace(" ", "-") not in anchors(DOCS / "glossary.md")} == set()
-
-
-def test_the_glossary_has_every_word_by_letter_unfolded_and_explains_each_in_one_place():
-    page = (DOCS / "glossary.md").read_text(encoding="utf-8")
-    words = re.findall(r"^### (.+)$", page, re.MULTILINE)
-    assert words == sorted(words, key=str.lower) and len(words) > 50 and "<details" not in page
-    explained = dict(re.findall(r"^### ([^\n]+)\n\n((?:[^\n#][^\n]*\n)+)", page, re.MULTILINE))
-    assert "(#no-farther-answer-likelier)" in explained["Column monotonicity"]
-    assert max(len(text.split()) for text in explained.values()) <= 60
-    first = [re.split(r"(?<=[.]) ", re.sub(r"\s+", " ", text))[0] for text in explained.values()]
-    assert len(set(first)) == len(first)
-    assert not [text for text in site_hook("pages").words().values() if "](" in text], (
-        "shown where a word is pointed at"
-    )
-
-
 PLAIN = re.compile(r"\bwish(es)?\b", re.IGNORECASE)
 """Words of our own that have a standard one: a wish is a property."""
-
-
-def test_pages_use_the_standard_word_for_what_has_one():
-    for page in PAGES:
-        if page.name == "options.md":
-            continue  # the words of the command line
-        text = FENCE.sub("", page.read_text(encoding="utf-8")).replace('id="a-wish-of-your-own"', "")
-        assert PLAIN.findall(text) == [], page.name
 
 
 def appendix() -> list[Path]:
     """The pages for those who check, but the one on verdicts, which is written by a run of the experiments."""
     return [page for page in section("Appendix") if page.name != "verdicts.md"]
-
-
-@pytest.mark.parametrize("page", named(appendix(), set()))
-def test_a_page_of_the_appendix_begins_with_what_it_shows_for_an_outsider_and_what_it_means_in_practice(page):
-    text = re.sub(r"<!--.*?-->\n*", "", page.read_text(encoding="utf-8"))
-    words = " ".join(text.split("\n\n")[1].split())
-    assert words.startswith("This page ") and len(words.split()) <= 60
-    assert not re.search(r"\b(GM|EM|WM|L0|LP|alpha|dual|optima)\b", words)
-    box = '!!! tip "What this means for your table"' if page.parent.name == "paper" else "**In practice: "
-    assert text.split("\n\n")[2].startswith(box)
 
 
 def test_pages_hold_no_machine_paths_and_no_leftovers():
@@ -496,261 +401,12 @@ def test_pages_hold_no_machine_paths_and_no_leftovers():
 RAW = "\n## When somebody will read a raw number as it stands\n"
 
 
-def test_home_page_and_readme_lead_with_a_table_and_asking_is_shown_with_whom_it_is_for():
-    require("tables")
-    usual, advised = (discreet.geometric(n=8, epsilon="1/4"), discreet.design(n=8, epsilon="1/4", properties="CM"))
-    right = [[float(mechanism[count, count]) for count in range(9)] for mechanism in (usual, advised)]
-    gains = [count for count in range(9) if right[1][count] > right[0][count]]
-    assert gains == [1, 2, 3, 5, 6, 7]
-    table = pa.table({"clinic": [k % 100 for k in range(800)], "ill": [False] * 800})
-    for wish in ("", "CM"):
-        plan = discreet.plan(table, by="clinic", count="ill", epsilon="1/4", properties=wish)
-        assert "Single groups: too noisy" in " ".join(str(plan).split()), "which the page says of groups of eight"
-    plain = discreet.geometric(n=8, epsilon=1)
-    least = min(float(plain[count, count]) for count in range(9))
-    for page in (DOCS / "index.md", ROOT / "README.md"):
-        text = page.read_text(encoding="utf-8")
-        assert 0 < text.find("home-hidden.svg") < text.find("home-discreet.svg") < text.find("discreet plan people.csv")
-        assert "for most tables you need to ask for nothing" in " ".join(text.split()) and "choosing.md)" in text
-        assert "home-usual" not in text and not re.search(r"`?\b(GM|CM|RM|F)\b`?[.),:]", FENCE.sub("", text)), (
-            "names, no codes"
-        )
-    raw = (DOCS / "choosing.md").read_text(encoding="utf-8").partition(RAW)[2]
-    before, after = (" ".join(part.split()) for part in raw.split("home-advised.svg"))
-    assert "for these you need to ask for nothing" in before and "take one raw number as it stands" in before
-    assert "The property gains at 1 to 3 and 5 to 7 smokers, and loses at 0, 4 and 8:" in after.partition("<details")[0]
-    assert f"it is right in {right[1][0]:.0%} of all draws, the usual noise in {right[0][0]:.0%}" in after
-    assert f"At epsilon 1 the usual noise is right in at least {least:.0%}" in after
-
-
-def test_home_page_and_readme_say_of_hiding_what_its_page_finds():
-    home, page, readme = (
-        (ROOT / name).read_text(encoding="utf-8") for name in ("docs/index.md", "docs/hiding.md", "README.md")
-    )
-    ours = "| **`discreet`, epsilon 1 a month** | "
-    (lost, found, averages) = (
-        table.splitlines()[0].replace("*", "").strip(" |").split(" | ") for table in page.split(ours)[1:]
-    )
-    error = lost[-1]
-    assert lost[0] == "0" and averages[1:] == ["0%", "0%"]
-    assert found[:2] == ["0 of 24", "0%"]
-    both = found[2].removeprefix("about ").removesuffix(" at most")
-    for text in (" ".join(text.split()) for text in (home, readme)):
-        assert "With `discreet` nobody's answer is ever certain" in text
-        assert f"a released number is typically {error} patients off" in text
-        assert f"about {both} sure at most of anybody's answer" in text
-
-
-def test_the_page_for_official_statistics_says_of_methods_what_the_page_on_hiding_finds():
-    hiding, page = ((DOCS / name).read_text(encoding="utf-8") for name in ("hiding.md", "official.md"))
-    rows = {
-        "... and the next smallest": "groups under 5 hidden, and the next smallest",
-        "**`discreet`, epsilon 1 a month**": "",
-    }
-    for name in (*rows, "rounded to multiples of 5", "cell keys, at most 2 off"):
-        lost, found = (
-            part.splitlines()[0].replace("*", "").strip(" |").split(" | ") for part in hiding.split(f"| {name} | ")[1:3]
-        )
-        hidden, unquoted, error = lost
-        if "discreet" in name:  # there the average, and on the page on hiding the release in its picture
-            average = re.search(r"over 1,000 releases the average is (\d+)", hiding)
-            unquoted = f"{average[1]} on average"
-        certain = found[1]
-        assert f"| {rows.get(name) or name.strip('*')} | {hidden} | {unquoted} | {certain} | {error} |" in page
-
-
-def test_the_sheet_for_a_committee_is_what_its_script_prints():
-    page = (DOCS / "official.md").read_text(encoding="utf-8")
-    printed = re.findall(r"^ +(1/4|1/2|1|2) +(\d+%) +(\d+%) +(\S+) +(\S+) +(\S+)$", page, re.MULTILINE)
-    assert len(printed) == 4
-    for row in printed:
-        assert f"| {' | '.join(row)} |" in page
-
-
-def test_tables_of_what_wishes_cost_are_what_is_printed():
-    page = (DOCS / "property-costs.md").read_text(encoding="utf-8")
-    printed = re.findall(r"^(1\S*) +(none|CM|RM CM|F) +([\d.]+)  (±[\d.]+|no estimate)$", page, re.MULTILINE)
-    assert len(printed) == 16
-    for epsilon in dict.fromkeys(line[0] for line in printed):
-        numbers, totals = zip(*[line[2:] for line in printed if line[0] == epsilon], strict=True)
-        assert f"| {epsilon} | {' | '.join(totals)} |" in page and f"| {epsilon} | {' | '.join(numbers)} |" in page
-    margins, at_one = ({wish: total for at, wish, _, total in printed if at == epsilon} for epsilon in ("1/4", "1"))
-    choosing = (DOCS / "choosing.md").read_text(encoding="utf-8")
-    rows = choosing.partition("| --- | --- | --- | --- |\n")[2].splitlines()[:4]
-    assert [row.strip(" |").split(" | ")[2:] for row in rows] == [
-        [at_one[wish], margins[wish]] for wish in ("none", "CM", "RM CM", "F")
-    ]
-
-
-def test_the_lesson_follows_the_story_and_says_its_numbers():
-    require("studio")
-    from discreet.studio.story.story_numbers import OTHERS, story_numbers
-
-    page = (DOCS / "teach.md").read_text(encoding="utf-8")
-    story = (DOCS / "studio-story.html").read_text(encoding="utf-8")
-    titles = [re.sub(r"<[^>]*>", "", title).strip() for title in re.findall(r"<h[12]\b[^>]*>(.*?)</h[12]>", story)]
-    asked = re.findall(r"^### (\d)\. (.*)$", page.partition("## Three exercises")[0], re.MULTILINE)
-    assert asked == [(str(k), title) for k, title in enumerate(titles, 1)]
-    screens = dict(zip(range(1, 9), re.split(r"^##", page, flags=re.MULTILINE)[2:], strict=False))
-    found = story_numbers()
-    monthly, yearly = found["months"]
-    stops = [stop for stop in found["dial"] if stop["epsilon"] in ("0.375", "1")]
-    said = {
-        2: [found["truth"][OTHERS], found["truth"][0], found["within"][OTHERS], found["blind"]],
-        3: [found["best"], found["coin"]],
-        4: [stop[which] for stop in stops for which in ("truth", "right")],
-        6: [{"text": monthly["surest"]}, {"text": yearly["surest"]}, yearly["truths"][OTHERS], found["blind"]],
-    }
-    for screen, numbers in said.items():
-        assert [number["text"] for number in numbers if number["text"] not in screens[screen]] == [], screen
-    usual, near = (found["noises"]["0.5"][kind] for kind in ("usual", "near"))
-    shares = [usual["texts"][1][0], *(side["truths"][count] for side in (usual, near) for count in (0, 1))]
-    assert [text for text in shares if text not in screens[7]] == []
-    assert {f"{float(chance):.1%}" for chance in discreet.design(n=8, epsilon="0.25", properties="CM").column(4)} == {
-        "11.1%"
-    }
-    for month, plan in ((1, monthly), (12, monthly), (12, yearly)):
-        assert plan["right"][month]["of"] in screens[6]
-    for reading in found["readings"]:
-        assert reading["margin"] in screens[5] and reading["promised"] in screens[5]
-    from discreet.studio.story.noises import noise
-    from discreet.studio.worth import total_of
-
-    for kind in ("usual", "near"):
-        assert re.search(rf"\b{total_of(noise(kind, 8, '0.5')).removeprefix('±')}\b", screens[7])
-
-
-def test_the_numbers_of_the_two_clinics_to_quote_are_those_of_the_kept_release(tmp_path):
-    require("tables")
-    page = (DOCS / "quoting.md").read_text(encoding="utf-8")
-    e = discreet.estimate(PUBLISHED)
-    quoted = {row["clinic"]: row for row in e.quotable(details=True).to_arrow().to_pylist()}
-    estimates = {row["clinic"]: row for row in e.subtotals("clinic").to_arrow().to_pylist()}
-    with (PUBLISHED / "table.csv").open(encoding="utf-8") as table:
-        drawn = {row["clinic"]: row["smoker_yes"] for row in csv.DictReader(table)}
-    clinics = ("clinic 01", "clinic 14")
-    assert f"| | {' | '.join(clinics)} | what for |" in page
-    printed = []
-    for row in (quoted[name] for name in clinics):
-        interval = f"{row['low']} to {row['high']} of {row['people']}"
-        number = f", about {row['number']}" if row["number"] is not None else ""
-        printed.append(f'**"{interval}{number}"**')
-    assert f"| as drawn | {' | '.join(drawn[name] for name in clinics)} |" in page
-    assert f"| **to print** | {' | '.join(printed)} |" in page
-    box = page.partition("!!! success")[2].partition("[The report]")[0]
-    assert re.findall(r'\*\*"[^*]*"\*\*', box) == printed
-    added = " | ".join(f"{estimates[name]['estimate']:.1f}" for name in clinics)
-    assert f"| estimate | {added} |" in page
-    assert f"| whole | {' | '.join(str(quoted[name]['whole']) for name in clinics)} |" in page
-    assert f"| mean | {' | '.join(str(quoted[name]['mean']) for name in clinics)} |" in page
-    e.quotable().to_csv(tmp_path / "quote.csv")
-    head, *rows = (tmp_path / "quote.csv").read_text(encoding="utf-8").splitlines()
-    lines = [head, *(row for row in rows if any(name in row for name in clinics))]
-    assert "```csv\n" + "\n".join(lines) + "\n```" in page
-    without = sum(row["number"] is None for row in quoted.values())
-    assert f"Here this is so for {without} of the {len(quoted)} clinics" in page
-
-
-def test_the_story_says_of_its_release_what_its_file_and_its_folder_say():
-    require("tables")
-    page = " ".join((DOCS / "story.md").read_text(encoding="utf-8").split())
-    truth = {month: Counter[str]() for month in ("people", "november")}
-    for month, counted in truth.items():
-        with (DOCS / "files" / f"{month}.csv").open(encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                for key in (row["region"], row["clinic"], "all"):
-                    counted[key] += row["smoker"] == "yes"
-    before, after = truth["people"], truth["november"]
-    north_to_west = [before[region] for region in ("East", "North", "South", "West")]
-    assert f"are {', '.join(map(str, north_to_west[:3]))} and {north_to_west[3]}." in page
-    assert f"In truth {before['all'] - after['all']} people stopped smoking" in page
-    once, twice = (round(float(most_sure(Fraction(exp(-epsilon))).rstrip("%"))) for epsilon in (1, 2))
-    assert f"A reader's limit is now about {twice}%, where it was {once}%" in page
-    e = discreet.estimate(PUBLISHED)
-    regions, clinics = ([*e.quotable(key).to_arrow().to_pylist()] for key in ("region", "clinic"))
-    assert all(row["low"] <= before[row["region"]] <= row["high"] for row in regions)
-    missed = sum(not row["low"] <= before[row["clinic"]] <= row["high"] for row in clinics)
-    assert missed == 2 and "Two of the 60 intervals of clinics miss the truth" in page
-    assert f"{sum(row['number'] is None for row in clinics)} have an interval alone" in page
-
-
-def test_the_story_says_early_what_releasing_regions_alone_gains():
-    require("tables")
-    story, quoting = ((DOCS / page).read_text(encoding="utf-8") for page in ("story.md", "quoting.md"))
-    asked = {"count": {"smoker": ["yes", "no"]}, "unit": "person", "epsilon": 1}
-    alone, both = (
-        discreet.plan(str(DOCS / "files" / "people.csv"), by=by, **asked) for by in ("region", ["region", "clinic"])
-    )
-    sums = {total.by: f"±{total.width / 2:.1f}" for total in both.totals if total.asked}
-    drawn, total = f"±{alone.lines[0].margin}", f"±{alone.totals[0].width / 2:.1f}"
-    assert f"| `--by region` | {drawn} | {total} | none |" in story
-    line = f"| `--by region --by clinic` | {sums['region']} | {sums['total']} | ±{both.lines[0].margin} |"
-    assert line in story
-    assert f"{drawn} instead of {sums['region']}" in " ".join(quoting.partition("## When is")[0].split())
-
-
-def test_the_total_in_python_is_that_of_the_kept_release_too(capsys):
-    """The same file gives the same total wherever a page shows it, though a reader's own differs."""
-    require("tables")
-    home, start = ((DOCS / page).read_text(encoding="utf-8") for page in ("index.md", "start.md"))
-    total = str(discreet.estimate(PUBLISHED).total)
-    assert re.findall(r"^ *(total .* at 0.95, 60 groups)$", start, re.MULTILINE) == [total]
-    run(["discreet", "estimate", str(PUBLISHED)])
-    printed = capsys.readouterr().out.splitlines()
-    begins = next(k for k, line in enumerate(printed) if line.startswith("  To print: "))
-    assert "\n".join(printed[begins : begins + 4]) in re.sub(r"^    ", "", start, flags=re.MULTILINE)
-    assert printed[begins] in home
-    wide = median(row["high"] - row["low"] for row in discreet.estimate(PUBLISHED).quotable().to_arrow().to_pylist())
-    assert f"that of a typical clinic is {wide:.0f} people wide" in start
-
-
-def test_one_place_says_which_file_goes_on_the_website_and_pages_that_make_one_lead_there():
-    start = (DOCS / "start.md").read_text(encoding="utf-8")
-    said = start.partition("## Which file goes on the website?\n")[2].partition("\n## ")[0]
-    assert all(f"`{name}`" in said for name in ("published-report.html", "quote.csv", "published", "table.csv"))
-    for page in (DOCS / "story.md", DOCS / "survey.md", DOCS / "quoting.md", ROOT / "README.md"):
-        assert "#which-file-goes-on-the-website)" in page.read_text(encoding="utf-8"), page.name
-
-
-def test_pages_count_words_in_the_way_that_refuses_a_misspelt_one_and_the_first_says_so():
-    start, story = (" ".join((DOCS / page).read_text(encoding="utf-8").split()) for page in ("start.md", "story.md"))
-    for text in (start, story):
-        first = re.search(r"discreet plan .*? --(count|count-as|answers) \S+ \S+", text)
-        assert first and first[0].endswith("--answers smoker yes,no")
-    assert "such as `Yes`, is refused by the release" in start
-
-
-def test_the_page_on_a_file_of_ones_own_says_what_a_condition_does_not_notice():
-    text = (DOCS / "release.md").read_text(encoding="utf-8")
-    assert "\"smoker = 'yes'\"" in text and "with `'Yes'` it would count nobody" in text
-
-
-def test_an_attribute_is_said_once_where_its_row_says_all_of_it():
-    said_once = site_hook("members").said_once
-    row = '<tr><td><code><a class="x" href="#E.{0}">{0}</a></code></td><td><p>How many.</p></td></tr>'
-    below = (
-        '<div class="doc doc-object doc-attribute"><h4 id="E.{0}" class="doc">{0}</h4>'
-        '<div class="language-python doc-signature highlight"><pre>{0}: int</pre></div>'
-        '<div class="doc doc-contents "><p>How many.</p>{1}</div></div>'
-    )
-    page = row.format("n") + row.format("m") + below.format("n", "") + below.format("m", "<p>More.</p>")
-    finished = said_once(page)
-    assert finished.count("How many.") == 3 and "<h4" in finished and 'id="E.n"' in finished
-    assert '<code id="E.n">n</code>' in finished and 'href="#E.m"' in finished
-
-
 def test_every_public_name_is_listed_once_and_described_in_the_reference():
     listed = re.findall(r"^\| \[`dc\.(\w+)`\]", (DOCS / "reference.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(set(discreet.__all__) - {"__version__"})
     pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
     for name in listed:
         assert re.search(rf"\bdiscreet\.{name}\b", pages), name
-
-
-def test_the_page_on_peers_is_the_report():
-    from bench.peers_page import PAGE, REPORT, page
-
-    assert PAGE.read_text(encoding="utf-8") == page(json.loads(REPORT.read_text(encoding="utf-8")))
 
 
 def test_the_page_with_every_option_is_what_the_commands_say():

@@ -102,40 +102,6 @@ def test_an_exported_page_needs_nothing_but_a_browser(browser, tmp_path):
     assert len(asked) == 1, "the page itself"
 
 
-@pytest.mark.parametrize("name", ["page", "story"])
-def test_an_exported_page_follows_the_switch_of_the_site_around_it(browser, tmp_path, name):
-    from discreet.studio import export, export_story
-
-    export(tmp_path / "page.html", ["n=2&epsilon=1&properties="])
-    export_story(tmp_path / "story.html")
-    context = browser.new_context(color_scheme="light")
-    context.route(
-        "http://site.example/*/*", lambda route: route.fulfill(path=tmp_path / route.request.url.split("/")[-1])
-    )
-    page = context.new_page()
-    dark = "getComputedStyle(document.documentElement).colorScheme === 'dark'"
-    paper = "getComputedStyle(document.body).backgroundColor"
-    page.goto(f"http://site.example/docs/{name}.html")
-    light = page.evaluate(paper)
-    assert not page.evaluate(dark)
-    page.evaluate("""() => {
-        localStorage.setItem("/docs/.__palette", JSON.stringify({ index: 1, color: { scheme: "slate" } }));
-        localStorage.setItem("/other/.__palette", JSON.stringify({ index: 0, color: { scheme: "default" } }));
-    }""")
-    page.reload()
-    assert page.evaluate(dark) and page.evaluate(paper) != light
-    page.evaluate(
-        "localStorage.setItem('/docs/.__palette', JSON.stringify({ index: 0, color: { scheme: 'default' } }))"
-    )
-    page.emulate_media(color_scheme="dark")
-    page.reload()
-    assert not page.evaluate(dark) and page.evaluate(paper) == light, "light there, whatever the system says"
-    page.evaluate("localStorage.removeItem('/docs/.__palette')")
-    page.reload()
-    assert page.evaluate(paper) != light, "no switch was used: the system decides"
-    context.close()
-
-
 LAYOUT = """() => ["#question", "#point", ".tabs", ".controls", ".results", "#column svg", "[data-draw]", "footer"].map((one) => {
     const { left, right } = document.querySelector(one).getBoundingClientRect();
     const style = getComputedStyle(document.querySelector(one));
@@ -178,17 +144,6 @@ SMALL_LETTERS = """() => {
     }
     return found;
 }"""
-
-
-@pytest.mark.parametrize("story", STORIES)
-def test_no_letter_on_a_phone_is_smaller_than_twelve_pixels(visit, story):
-    page = visit(f"?{STORIES[story].setting.query()}", "narrow")
-    settled(page)
-    if story == "team":
-        planned(page)
-    show_everything(page)
-    assert page.evaluate(SMALL_LETTERS) == []
-    assert wide(page) == WIDTHS["narrow"][0]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -281,16 +236,3 @@ def test_a_tip_that_opens_on_focus_covers_no_message(visit, width):
         for at, size in (("x", "width"), ("y", "height"))
         for a, b in ((tip, said), (said, tip))
     )
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_drawn_numbers_leave_the_name_of_the_truth_free(visit, width):
-    page = visit("", width)
-    for many in (100, 200):
-        page.click("text=Draw 100 times")
-        page.wait_for_selector(f"#tally:has-text('Drawn {many} times')")
-    highest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('#column .dot')].map((dot) => dot.getBoundingClientRect().top))"
-    )
-    name = page.locator("#column .here text").bounding_box()
-    assert highest >= name["y"] + name["height"] - 2

@@ -7,7 +7,6 @@ import re
 
 import pytest
 from tests.conftest import require
-from tests.test_docs_pictures import contrast
 
 from discreet.cli import main
 from discreet.cli.codes import LOSS_CODES, MECHANISM_CODES, PROPERTY_CODES
@@ -202,16 +201,6 @@ def test_what_is_not_protected_is_no_note_on_a_table(shown, tmp_path, monkeypatc
         "  \x1b[33mwarning:\x1b[0m only rows where ill is exactly 'yes' are counted;",
     ):
         assert f"\n{line}" in said, "and what protects people is not"
-
-
-def test_shades_have_contrast():
-    steps = (0, 95, 135, 175, 215, 255)
-
-    def colour(code: int) -> str:
-        cube = code - 16
-        return "#" + "".join(f"{steps[part]:02x}" for part in (cube // 36, cube // 6 % 6, cube % 6))
-
-    assert all(contrast(colour(ink), colour(ground)) >= 4.5 for ink, ground in _SHADES)
 
 
 PLAN = """epsilon 1 in total, 60 groups

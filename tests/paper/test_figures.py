@@ -184,33 +184,6 @@ def test_every_figure_of_the_paper_has_an_entry():
         assert f"{number}" in places
 
 
-@pytest.mark.parametrize("name", ["structure", "properties-table", "heatmaps", "flowchart"])
-def test_the_page_of_sentences_is_what_the_run_finds(name):
-    """For what takes no data and little time; the page is written by `python -m tools.paper_pages docs`."""
-    page = (Path(__file__).parents[2] / "docs" / "paper" / "sentences.md").read_text(encoding="utf-8")
-    for found in make(name).statements:
-        cells = (
-            f"{found.where}: {found.said}",
-            f"{found.found} {found.reason}".strip(),
-            f"**{found.verdict}**{{.{found.verdict}}}",
-        )
-        assert "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" in page
-
-
-def test_the_papers_pictures_are_drawn_for_a_page():
-    """SVG, letters of 9 pixels or more on a page of 690, small enough for a repository, and all of them shown."""
-    docs = Path(__file__).parents[2] / "docs"
-    pages = "".join(page.read_text(encoding="utf-8") for page in (docs / "paper").glob("*.md"))
-    files = list((docs / "images" / "paper").iterdir())
-    assert len(files) > 25
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        assert file.suffix == ".svg" and file.stat().st_size < 300_000, file.name
-        shrunk = min(1, 690 / float(re.search(r'<svg[^>]* width="([\d.]+)"', text)[1]))
-        assert min(map(float, re.findall(r'font-size="([\d.]+)(?:px)?"', text))) * shrunk >= 9, file.name
-        assert f"images/paper/{file.name.replace('-narrow', '')}" in pages, file.name
-
-
 def test_figure_5_is_drawn_as_the_flowchart_it_is():
     wide = flowchart("Figure 5", "")
     for drawn in (wide, wide.narrow()):

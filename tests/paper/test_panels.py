@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -16,10 +15,9 @@ from discreet.paper.beyond.weak_honesty import SHOWN
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS, named
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.keys.winner_map import fill
-from discreet.paper.optima import OPEN
-from discreet.paper.panels import as_often_as_a_guess, colour_of, tint_of
+from discreet.paper.panels import as_often_as_a_guess, colour_of
 from discreet.paper.running import charts_of
-from discreet.show.colours import COLOURS, cell_colours
+from discreet.show.colours import cell_colours
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -63,26 +61,6 @@ def luminance(colour):
     parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def test_the_lines_beside_an_area_are_seen_on_it():
-    for name in (GM, EM):
-        for tint in (tint_of(GM), tint_of(EM)):
-            assert (luminance(tint) + 0.05) / (luminance(colour_of(name)) + 0.05) >= 2.2, name
-
-
-@pytest.mark.parametrize(
-    ("entry", "chart"),
-    [
-        ("beyond-wm", "wm"),
-        ("beyond-columns", "columns"),
-        ("beyond-winners", "wrong-prior"),
-    ],
-)
-def test_epsilons_sizes_and_designs_for_some_data_have_no_mechanism_s_colour(entry, chart):
-    for panel in charts_of(CATALOGUE[entry], made(entry))[chart].sheet.panels:
-        drawn = [line.look.colour for line in panel.lines]
-        assert len(set(drawn)) == len(drawn) and not set(drawn) & set(COLOURS)
 
 
 def ends(row):
@@ -191,40 +169,6 @@ def test_near_one_only_row_honesty_is_cheap_and_fair_is_near_the_best():
             assert r["EM_over_this"] < 0.02
 
 
-def test_what_to_see_of_guessing_by_rmse():
-    rows = against(made("rmse").tables["rmse"], by=("alpha", "n", "p"))
-    guess = [r for r in rows if r["mechanism"] == UM]
-    assert all(r["exact"] > 0 for r in guess if r["alpha"] == 0.67)
-    worse = {r["p"] for r in guess if r["alpha"] == 0.91 and r["exact"] > 0}
-    assert worse and all(not 0.2 <= p <= 0.8 for p in worse)
-    assert any(r["exact"] < 0 for r in guess if r["alpha"] == 0.91 and r["p"] == 0)
-
-
-def test_what_to_see_at_the_ends_of_p():
-    rows = against(made("binomial").tables["binomial"], by=("alpha", "n", "p"))
-    assert all(ends(r)[0] > 0 for r in rows if r["alpha"] == 0.91 and r["p"] in (0, 1) and r["mechanism"] in METHODS)
-
-
-def test_what_the_titles_of_heatmaps_say():
-    from discreet.paper.figures.anomalies import ALL, CAPTION, CASES, CLEAREST, TEXT_ALPHA, gaps
-    from discreet.paper.figures.heatmaps import ALPHAS, N
-
-    loss, n, _ = CASES[CLEAREST]
-    bare, tame = (design(n=n, alpha=TEXT_ALPHA[CLEAREST], loss=loss, properties=shape) for shape in ("", ALL))
-    assert all(bare[2, j] == 1 and tame[j, j] >= max(tame[i, j] for i in range(n + 1)) for j in range(n + 1))
-    assert all(named(name, N, ALPHAS[0])[j, j] >= Fraction(1, N + 1) for name in OPEN for j in range(N + 1))
-    em = named(EM, N, ALPHAS[0])
-    assert all(em[j, j] > em[i, j] for j in range(N + 1) for i in range(N + 1) if i != j)
-    for loss, n, _ in CASES.values():
-        assert {0, n} <= set(gaps(design(n=n, alpha=CAPTION, loss=loss)))
-    for name in (GM, *OPEN, EM):
-        m = named(name, N, ALPHAS[0])
-        ends_of_all = [m[0, j] + m[N, j] for j in range(N + 1)]
-        assert min(ends_of_all) > Fraction(4, 5) if name == GM else max(ends_of_all) < Fraction(1, 2)
-    seven = named(GM, 7, ALPHAS[0])
-    assert min(seven[0, 0], seven[7, 7]) > max(seven[j, j] for j in range(1, 7))
-
-
 def test_a_matrix_is_drawn_with_its_chances_shaded_on_one_scale():
     for name in ("anomalies", "heatmaps", "structure"):
         for drawn in charts_of(CATALOGUE[name], made(name)).values():
@@ -254,39 +198,10 @@ KEYS = {
 """The panels of the key pictures."""
 
 
-@pytest.mark.parametrize("name", KEYS)
-def test_a_key_picture_is_large_with_few_named_lines_within_their_scales(name):
-    charts = charts_of(CATALOGUE[name], made(name))
-    for key, many in KEYS[name].items():
-        sheet = charts[key].sheet
-        assert len(sheet.panels) == many <= 3
-        told = " ".join([sheet.line, sheet.panels[0].x.title, *_said(sheet.panels)])
-        assert "epsilon" in told and re.search("groups|people", told), "its setting"
-        for panel in sheet.panels:
-            assert 2 <= len(panel.lines) <= 5 and panel.x.title
-            assert len(_said([panel])) >= len(panel.lines) or panel is not sheet.panels[-1]
-            for line in panel.lines:
-                inside(line, panel.x, panel.y)
-            for words in panel.words:
-                assert 0 <= panel.x.place(words.x) <= 1 and 0 <= panel.y.place(words.y) <= 1
-            for note in panel.notes:
-                points = [point for line in panel.lines for point in line.points]
-                assert panel.shades or any(note.to == pytest.approx(point) for point in points), "it points at a line"
-
-
 def _said(panels):
     """The words within panels."""
     names = [line.name.words for panel in panels for line in panel.lines if line.name]
     return names + [words.words for panel in panels for words in (*panel.words, *panel.notes)]
-
-
-@pytest.mark.parametrize("name", KEYS)
-def test_the_title_of_a_key_picture_has_one_line_and_so_has_what_is_below_it(name):
-    for key in KEYS[name]:
-        drawn = charts_of(CATALOGUE[name], made(name))[key]
-        for kind in ("text", "subtitle"):
-            (words,) = re.findall(rf'role-title-{kind}">(.*?)</g>', drawn)
-            assert words.count("<tspan") == 1, (key, kind)
 
 
 def test_a_value_in_a_key_picture_is_that_of_its_line():
@@ -300,47 +215,6 @@ def test_a_value_in_a_key_picture_is_that_of_its_line():
                 assert float(number[1]) == pytest.approx(
                     dot.y * (100 if number[2] else 1), abs=0.5 if number[2] else 0.05
                 )
-
-
-def test_what_the_key_pictures_say():
-    low = {
-        (r["p"], r["mechanism"]): r["exact"]
-        for r in made("binomial").tables["binomial"]
-        if (r["alpha"], r["n"]) == (0.91, 8)
-    }
-    assert all((low[p, EM] < low[p, GM]) == (0.2 <= p <= 0.8) for p, _ in low), "mixed answers"
-    errs = {
-        (r["p"], r["mechanism"]): r["exact"] for r in made("rmse").tables["rmse"] if (r["alpha"], r["n"]) == (0.91, 8)
-    }
-    more = [errs[p, GM] > errs[p, UM] for p, name in errs if name == GM]
-    assert sum(more) > len(more) / 2 and more[len(more) // 2] and not more[0] and not more[-1]
-    far = {
-        (r["p"], r["d"], r["mechanism"]): r["exact"]
-        for r in made("histograms").tables["histograms"]
-        if r["alpha"] == 0.91
-    }
-    assert all(far[0.5, d, EM] < far[0.5, d, GM] for d in range(7))
-    assert all((far[0.1, d, EM] > far[0.1, d, GM]) == (d <= 3) for d in range(7))
-    costs = {(r["mechanism"], r["n"]): r["fraction"] for r in made("scores").tables["scores"] if r["alpha"] == "10/11"}
-    assert all((costs[name, n] == costs[GM, n]) == (n >= 20) for name, n in costs if name == WM)
-
-
-def test_what_the_key_pictures_of_the_studies_say():
-    rows = [r for r in made("beyond-ranges").tables["ranges"] if r["epsilon"] == 1]
-    at = {(r["p"], r["length"], r["method"]): r["exact"] for r in rows}
-    for length in {r["length"] for r in rows}:
-        assert at[0.5, length, "per cell, GM"] < min(
-            at[0.5, length, "per range, GM"], at[0.5, length, "dyadic, GM debiased"]
-        )
-    assert at[0.1, 16, "per cell, EM"] > at[0.1, 16, "per cell, GM"] > at[0.1, 16, "per cell, GM debiased"]
-    costs = [
-        as_often_as_a_guess(r)
-        for r in made("beyond-output-dp").tables["output-dp"]
-        if (r["n"], r["alpha"]) == (8, "10/11")
-    ]
-    alone = {r["beta"]: r["exact"] for r in costs if r["properties"] == "none"}
-    assert alone[0.2] - 1 > 0.95 * (alone[0] - 1) and alone[1] == pytest.approx(1)
-    assert all(r["spikiness"] <= 1 for r in costs if r["properties"] == "RM CM")
 
 
 def test_fair_noise_is_wrong_less_often_on_adult_data_at_every_size():
@@ -412,33 +286,3 @@ def test_knowing_the_data_saves_more_with_stronger_privacy_and_a_wrong_guess_may
         assert times[designed] == pytest.approx(1)
         for before, after in pairwise(sorted(times)):
             assert (times[after] > times[before]) == (before >= designed)
-
-
-def test_words_across_a_row_that_is_never_published_stand_alone_in_one_band():
-    charts = charts_of(CATALOGUE["anomalies"], made("anomalies"))
-    for drawn in (picture for chart in charts.values() for picture in (chart, chart.narrow())):
-        edges = re.findall(
-            r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"[^>]* fill="none"', drawn
-        )
-        boxes = [tuple(map(float, edge)) for edge in edges]
-        said = re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*font-size="([\d.]+)px"[^>]*>(never[^<]*)<', drawn)
-        assert said
-        for x, y, letters, words in said:
-            half = 0.3 * float(letters) * len(words)
-            across = [
-                box for box in boxes
-                if box[1] < float(y) < box[1] + box[3] and box[0] < float(x) + half and box[0] + box[2] > float(x) - half
-            ]  # fmt: skip
-            ((left, _, wide, _),) = across
-            assert left + wide / 2 == pytest.approx(float(x), abs=0.2), "in the middle of its band"
-
-
-def test_the_two_weakly_honest_lines_differ_by_dash_mark_and_lightness_and_both_are_seen_where_they_are_one():
-    for name in ("scores", "combinations"):
-        (panel,) = charts_of(CATALOGUE[name], made(name))[name].sheet.panels
-        lines = {line.look.colour: line for line in panel.lines}
-        one, other = lines[colour_of(WM)], lines[colour_of(WM_COLUMNS)]
-        assert other.look.dash[1] and not one.look.dash[1] and one.look.marker != other.look.marker
-        assert (luminance(colour_of(WM)) + 0.05) / (luminance(colour_of(WM_COLUMNS)) + 0.05) > 2.5
-        if usual := lines.get(colour_of(GM)):
-            assert usual.width > 2 * one.width and usual is panel.lines[0], "thick, and below"

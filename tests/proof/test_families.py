@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -101,15 +100,13 @@ def test_its_members_are_the_mechanisms_they_say_they_are(name):
 
 @pytest.mark.parametrize("kind", ["geometric", "fair"])
 @pytest.mark.parametrize("n", [10**6, 10**9])
-def test_a_nation_is_verified_at_once(kind, n, tmp_path):
+def test_a_nation_is_verified(kind, n, tmp_path):
     entry = family(kind, "F" if kind == "fair" else "", sizes=((n, n),), privacy=read_alpha(epsilon="1/2"))
-    start = time.process_time()
     report, back = reported(entry_bytes(entry))
     m = back.mechanism(n)
     m.save(tmp_path / "m.json")
     assert dc.load(tmp_path / "m.json") == m
     assert dc.verify(tmp_path / "m.json").by_theorem == report.by_theorem == str(n)
-    assert time.process_time() - start < 5  # hundredths on a quiet machine
     assert len(entry_bytes(entry)) + len(to_bytes(m)) < 2500
 
 
@@ -195,15 +192,13 @@ WRONG = [None, True, 0, -1, 1.5, "", "x", [], [1], {}, {"a": 1}, [[1, 2, 3]], [[
 
 
 @pytest.mark.parametrize("field", [*families.FIELDS, "problem.prior", "problem.loss", "problem.worst_case", "more"])
-def test_hostile_values_are_refused_at_once(field):
+def test_hostile_values_are_refused(field):
     for value in WRONG:
         document = document_of(EXAMPLES["EM"])
         holder, _, name = field.rpartition(".")
         (document[holder] if holder else document)[name] = value
-        start = time.process_time()
         with pytest.raises((InvalidFile, ProofFailed)):
             proof.examine(json.dumps(document).encode())
-        assert time.process_time() - start < 5  # hundredths on a quiet machine
     fewer = document_of(EXAMPLES["EM"])
     fewer.pop(field, None)
     if field in families.FIELDS:
@@ -215,12 +210,10 @@ def test_hostile_values_are_refused_at_once(field):
 def test_an_alpha_of_many_digits_is_written_out_up_to_fewer_sizes():
     fine = Fraction(10**200 + 1, 2 * 10**200 + 7)
     entry = family(sizes=((1, 300),), privacy=read_alpha(alpha=fine))
-    start = time.process_time()
     report, _ = proof.examine(entry_bytes(entry))
     first, _, last = report.by_theorem.partition("-")
     assert last == "300"
     assert 2 < int(first) <= families.WRITTEN_OUT
-    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -7,8 +7,6 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,7 +19,6 @@ from discreet.reading.estimates import estimate
 from discreet.show.cells import cells, violations
 from discreet.show.charts import KINDS, plot, plot_costs
 from discreet.show.colours import COLOURS
-from discreet.show.pictures.readings.released import _names_in_place
 
 require("plots")
 
@@ -94,11 +91,6 @@ def test_heatmap_says_privacy_and_what_is_marked_in_a_line():
     assert small == ["groups of 3, epsilon = 1; outlined: the truth"]
     two = {"GM": geometric(n=3, epsilon=1), "EM": fair(n=3, epsilon=1)}
     assert plot(two).to_dict()["title"]["subtitle"][0].startswith("% by column; epsilon = 1; ")
-
-
-def test_values_are_written_only_where_they_fit():
-    assert "'type': 'text'" in text(plot(geometric(n=12, alpha="1/2")))
-    assert "'type': 'text'" not in text(plot(geometric(n=13, alpha="1/2")))
 
 
 def test_several_heatmaps_share_one_scale_and_keep_their_own_cells():
@@ -327,14 +319,6 @@ def test_costs_say_where_a_mechanism_has_no_unbiased_total():
     assert any(row.get("total_text") == "no unbiased total" for row in rows)
 
 
-def test_a_picture_of_one_panel_is_as_wide_as_a_page():
-    table = compare(["GM", "EM"], n=[2, 4], alpha="1/2")
-    found = estimate([0, 4, 1, 2] * 30, mechanism=geometric(n=4, alpha="1/2"))
-    for chart in (plot(table), plot([GM, EM], "intervals"), plot(found.distribution())):
-        spec = chart.to_dict()
-        assert spec["width"] == 688 and spec["autosize"] == {"type": "fit-x", "contains": "padding"}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")])
 def test_pictures_are_written_in_three_formats(tmp_path, ending, start):
@@ -469,26 +453,6 @@ def test_the_kinds_are_all_there():
 
 
 @pytest.mark.slow
-def test_the_lines_of_the_gallery_draw_its_pictures():
-    import json
-
-    from tools.gallery import DIGESTS, charts, digest
-
-    assert {file: digest(chart) for file, chart in charts()} == json.loads(DIGESTS.read_text(encoding="utf-8"))
-
-
-def test_the_digest_of_a_chart_does_not_know_the_last_digits_of_its_numbers():
-    import altair as alt
-    from tools.gallery import digest
-
-    def drawn(*shares):
-        return alt.layer(*(alt.Chart(alt.Data(values=[{"share": s}])).mark_bar() for s in shares))
-
-    assert digest(drawn(0.3, 0.5)) == digest(drawn(0.1 + 0.2, 0.5))
-    assert digest(drawn(0.3, 0.5)) != digest(drawn(0.3001, 0.5))
-
-
-@pytest.mark.slow
 def test_a_chart_is_altair_s_in_all_but_its_display():
     import copy
     import pickle
@@ -553,52 +517,6 @@ def test_a_pointer_meets_a_tip_wherever_data_are_drawn(kind, n):
         assert all([tip["title"] for tip in tips] == ["true count", "published number", "chance"] for tips in told)
 
 
-def test_names_stand_at_the_ends_of_lines_where_they_have_room():
-    named = text(plot({"GM": GM, "UM": uniform(n=8)}, "accuracy"))
-    assert "'align': 'left'" in named and "'orient': 'top'" not in named
-    assert "a = b" in text(plot({"a": GM, "b": GM}, "accuracy")).replace("\\xa0", " "), (
-        "two lines on each other have one name"
-    )
-    several = {name: geometric(n=8, alpha=f"{k}/100") for k, name in enumerate("abcd", 88)}
-    near = text(plot(several, "accuracy"))
-    assert "'align': 'left'" in near and "'orient': 'top'" not in near, "names near each other are moved apart"
-    many = {name: geometric(n=8, alpha=f"{k}/100") for k, name in enumerate("abcdefghij", 85)}
-    crowd = text(plot(many, "accuracy"))
-    assert "'align': 'left'" not in crowd and "'orient': 'top'" in crowd, "ten lines near each other have a legend"
-
-
-def test_two_lines_that_only_meet_at_their_ends_have_a_name_each():
-    from discreet.show.pictures.line_ends import line_ends, merged
-
-    values = {"GM": (0.8, 0.5, 0.3), "WH": (0.9, 0.5, 0.3), "UM": (1.0, 1.0, 1.0)}
-    rows = [{"series": name, "n": n, "v": v} for name, line in values.items() for n, v in enumerate(line)]
-    assert set(merged(rows, "n", ["v"], list(values))[0].values()) == {*values}, "at 0 they are apart"
-    named = line_ends(rows, "n", "v", list(values), 300, from_0=True, digits=2)
-    assert [end["name"] for end in named] == [
-        "usual (GM)\xa0\xa00.3", "weakly honest\xa0\xa00.3", "guessing (UM)\xa0\xa01"
-    ]  # fmt: skip
-    assert named[1]["moved"] - named[0]["moved"] >= 16, "one below the other"
-    assert line_ends(rows, "n", "v", list(values), 300, from_0=True, points=False) is None, "they would touch"
-
-
-def test_numbers_above_bars_stand_within_their_panel_and_never_touch():
-    for n in (1, 2, 8, 12, 40, 150):
-        for things in (geometric(n=n, epsilon="1/10"), [geometric(n=n, epsilon="1/10"), uniform(n=n)]):
-            drawn = plot(things, "columns").to_dict()
-            panels = [panel for row in drawn["vconcat"] for panel in row.get("hconcat", [row])]
-            for panel in panels:
-                step, spans = panel["width"] / (n + 1), []
-                for layer in panel["layer"][1:]:
-                    (row,) = drawn["datasets"][layer["data"]["name"]]
-                    mark = layer["mark"]
-                    wide = 7.5 * len(row["said"])
-                    middle = (row["output"] + 0.5) * step + mark["dx"]
-                    begin = middle - {"left": 0, "center": wide / 2, "right": wide}[mark["align"]]
-                    spans.append((begin, begin + wide))
-                assert spans and all(begin > -8 and end < panel["width"] + 8 for begin, end in spans), (n, spans)
-                assert all(one[1] <= other[0] for one, other in pairwise(sorted(spans))), (n, spans)
-
-
 def test_the_largest_error_of_one_mechanism_has_its_number():
     for n in (2, 8, 60):
         m = geometric(n=n, epsilon="1/4")
@@ -611,46 +529,6 @@ def test_the_largest_error_of_one_mechanism_has_its_number():
         rows = m.accuracy().rows
         assert told == [f"{max(row.bias for row in rows):+.2g}", f"{max(row.rmse for row in rows):.2g}"]
     assert "noted" not in str(plot([GM, uniform(n=8)], "accuracy").to_dict()), "several lines have their names"
-
-
-def test_every_picture_asks_for_the_same_faces():
-    from discreet.show.typeface.faces import FONT
-
-    assert plot(GM).to_dict()["config"]["font"] == FONT
-    docs = Path(__file__).parents[2] / "docs"
-    for picture in docs.glob("images/**/*.svg"):
-        assert set(re.findall('font-family="([^"]*)"', picture.read_text(encoding="utf-8"))) <= {FONT}, picture.name
-
-
-def test_two_series_of_intervals_are_named_in_place_where_there_is_room():
-    drawn = str(plot({"GM": geometric(n=8, epsilon=1), "EM": fair(n=8, epsilon=1)}, "intervals").to_dict())
-    assert "'text': 'usual (GM)'" in drawn and "'orient': 'top'" not in drawn
-    crowded = str(plot({"GM": geometric(n=3, epsilon=1), "EM": fair(n=3, epsilon=1)}, "intervals").to_dict())
-    assert "'orient': 'top'" in crowded, "no room: a legend"
-
-
-def test_marks_of_a_distribution_are_named_where_nothing_is_in_the_way():
-    names = ("published", "unbiased estimate")
-    shares = ((0.5, 0.6, 0.7), (0.1, 0.1, 0.1), *[(0, 0, 0)] * 6)
-    rows = [{"count": k, "released": r, "estimate": e, "high": h} for k, (r, e, h) in enumerate(shares)]
-    named = _names_in_place(rows, names, 590)
-    assert [(row["label"], row["count"]) for row in named] == [("published", 0), ("unbiased estimate", 0)]
-    assert [row["level"] == pytest.approx(row["mark"]) for row in named] == [True, True]
-    assert named[1]["mark"] == 0.6, "beside its dot, not the end of its line"
-    assert not _names_in_place(rows[::-1], names, 590), "no room right of the last"
-    flat = [{"count": k, "released": 0.25, "estimate": 0.26, "high": 0.3} for k in range(8)]
-    assert not _names_in_place(flat, names, 590)
-
-
-def test_names_of_marks_stand_at_the_count_where_they_are_nearest_to_them():
-    close, apart = (0.5, 0.505, 0.501, 0.6), (0.3, 0.5, 0.4, 0.6)
-    rest = [(0.0, 0.0, 0.0, 0.0)] * 14
-    rows = [
-        {"count": k, "released": r, "estimate": e, "truth": t, "high": h}
-        for k, (r, e, t, h) in enumerate([close, apart, *rest])
-    ]
-    named = _names_in_place(rows, ("published", "unbiased estimate", "the truth"), 590)
-    assert {row["count"] for row in named} == {1}
 
 
 def test_a_mark_that_is_asked_for_is_drawn_however_many_cells_carry_it():

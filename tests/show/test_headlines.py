@@ -158,11 +158,6 @@ def test_the_bound_beside_nearly_equal_lines_is_one():
                 assert max(gaps) <= 1e-9 or f"≈ {one}" in said
 
 
-def test_names_stand_at_the_ends_of_lines_that_crowd_and_a_thin_line_leads_there():
-    drawn = str(plot(compare(["GM", "WM", "WH CM", "EM", "UM"], n=[2, 4, 8], epsilon="1/2")).to_dict())
-    assert "y2Offset" in drawn and "'orient': 'top'" not in drawn
-
-
 def test_titles_of_histograms_say_who_is_best_and_how_far_off_an_answer_is():
     joint = design(n=4, categories=["a", "b", "c"], epsilon=1, loss="L1")
     both = {"joint": joint, "F": design(n=4, categories=["a", "b", "c"], epsilon=1, properties="F")}
@@ -172,36 +167,6 @@ def test_titles_of_histograms_say_who_is_best_and_how_far_off_an_answer_is():
     rows = answer_rows(joint, (2, 1, 1))
     far = max(max(row["high"] - row["true"], row["true"] - row["low"]) for row in rows)
     assert title(joint, "answers", truth=(2, 1, 1)) == f"An answer is at most {far} off in 90% of draws"
-
-
-def test_values_stand_at_the_ends_of_single_lines_to_the_digits_that_are_asked_for():
-    rows = [{"series": name, "n": n, "v": v * n} for name, v in (("GM", 1.234), ("EM", 5)) for n in (1, 2)]
-    named = [
-        end["name"].split("\xa0\xa0") for end in line_ends(rows, "n", "v", ["GM", "EM"], 300, from_0=True, digits=3)
-    ]
-    assert named == [["usual (GM)", "2.47"], ["fair (EM)", "10"]]
-    gallery = compare(["GM", "EM"], n=[2, 12], epsilon="1/2")
-    drawn = str(plot(gallery, score="L1").to_dict())
-    for label in ("GM", "EM"):
-        value = next(e for e in gallery if e.label == label and e.n == 12).mechanism.score("L1")
-        assert f"{float(value):.3g}" in drawn
-
-
-def test_what_the_titles_of_the_gallery_say_is_so():
-    setting = {"n": 8, "epsilon": 1}
-    gm, em = geometric(**setting), fair(**setting)
-    for end in (0, 8):
-        usual, equal = (m.accuracy().rows[end].rmse for m in (gm, em))
-        assert equal > 2 * usual
-    wide = {
-        m: [high - low for low, high in zip(t.low, t.high, strict=True)]
-        for m in (gm, em)
-        for t in [intervals(m, Fraction(95, 100))]
-    }
-    assert [k for k in range(9) if wide[em][k] < wide[gm][k]] == [0, 8]
-    assert [k for k in range(9) if wide[em][k] > wide[gm][k]] == [2, 3, 4, 5, 6]
-    off = [float(m(n=12, epsilon="1/2").score("L1")) for m in (fair, geometric)]
-    assert [f"{error:.2f}" for error in off] == ["2.06", "1.54"]
 
 
 def test_the_title_of_an_estimate_is_a_sentence_where_the_name_of_the_count_is_a_word():

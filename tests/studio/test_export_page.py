@@ -10,15 +10,12 @@ from tests.conftest import require
 
 require("studio")
 
-from tools.studio_page import settings
 
 import discreet as dc
 from discreet.cli import main
 from discreet.errors import InvalidInput
 from discreet.studio import export
-from discreet.studio.designs import design_of, rival_of
 from discreet.studio.numbers import fractions
-from discreet.studio.settings import read_setting
 from discreet.studio.taking.export_page import MODULES, joined_scripts, plain_numbers
 
 SETTINGS = ("n=3&epsilon=1&properties=F&beside=GM", "?n=2&alpha=9/10&properties=&loss=L0&beside=UM")
@@ -65,14 +62,6 @@ def test_the_command_writes_it(tmp_path, capsys):
         export(tmp_path / "none.html", ["n=x"])
     with pytest.raises(InvalidInput, match="must be at most 12"):
         export(tmp_path / "none.html", ["n=1"] * 13)
-
-
-def test_the_page_of_the_documentation_is_exact():
-    found = plain_numbers(DOCS.read_text(encoding="utf-8"))
-    assert [numbers["n"] for numbers in found] == [8] * 8 + [3] * 3 + [8]
-    for numbers, setting in zip(found, settings(), strict=True):
-        reading = read_setting(setting)
-        holds(numbers, rival_of(reading), design_of(reading))
 
 
 def test_settings_that_differ_in_privacy_only_share_a_slider(tmp_path):

@@ -12,7 +12,6 @@ from tests.conftest import require
 
 require("studio")
 
-from tools.studio_story import write
 
 import discreet as dc
 from discreet.cli import main
@@ -102,16 +101,6 @@ def test_the_numbers_are_those_of_the_library():
                 assert float(one["text"][:-1]) == pytest.approx(float(100 * sure), abs=0.05) and not one["once"]
             else:
                 assert float(one["once"].replace(",", "")) == pytest.approx(float(1 / (1 - sure)), rel=0.05)
-
-
-def test_every_number_speaks_as_loud_as_any_other():
-    """The page adds up the months' numbers by their signs: that is the likelihood only because of this."""
-    says = [one["says"] for one in story_numbers()["attack"]]
-    for m in (STRONGER, YEAR):
-        for others in range(8):
-            ratios = [m[k, others + 1] / m[k, others] for k in range(9)]
-            assert ratios == [m.alpha ** -says[others][k] for k in range(9)]
-            assert chances_to_be_right(m, others, MONTHS) == chances_to_be_right(m, OTHERS, MONTHS), "whoever they are"
 
 
 def test_an_even_month_adds_nothing_and_a_tie_is_why():
@@ -241,11 +230,3 @@ def test_its_scripts_are_joined_without_imports():
     taken = re.findall(r"^(?:const|let) [{\[](.*?)[}\]] =", script, flags=re.MULTILINE)
     names += [part.split(":")[-1].strip() for line in taken for part in line.split(",")]
     assert len(names) == len(set(names)), "modules that are joined share no names"
-
-
-def test_the_page_of_the_documentation_is_what_is_written(tmp_path):
-    write(tmp_path / "page.html")
-    docs = Path(__file__).parents[2] / "docs" / "studio-story.html"
-    assert docs.read_text(encoding="utf-8") == (tmp_path / "page.html").read_text(encoding="utf-8"), (
-        "python -m tools.studio_story"
-    )
