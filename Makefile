@@ -77,7 +77,7 @@ lock: $(PACKING)  ## compile the requirements with hashes, for every supported P
 	$(foreach set,pip dev full packing,$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-package discreet --no-emit-index-url --no-annotate --no-header -o requirements/$(set).txt requirements/$(set).in;)
 
 docs: $(READY)  ## the documentation site, strict
-	@$(BIN)/python -c "import mkdocs, mkdocstrings, material" 2>/dev/null || $(PIP) mkdocs-material mkdocstrings-python
+	@$(BIN)/python -c "import mkdocs, material" 2>/dev/null || $(PIP) mkdocs-material
 	$(BIN)/mkdocs build --strict
 
 bench: $(READY)  ## everything measured side by side; needs the network to fetch the peers (python -m bench --quick is smaller)

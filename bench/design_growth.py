@@ -1,7 +1,7 @@
 """How the time of a design grows with n, as numbers and as a picture.
 
-    python -m bench.design_growth [--largest 200] [--picture docs/images/design-growth.svg] [--json out.json]
-    python -m bench.design_growth --redraw bench/results/design_growth.json --picture docs/images/design-growth.svg
+    python -m bench.design_growth [--largest 200] [--picture build/design-growth.svg] [--json out.json]
+    python -m bench.design_growth --redraw bench/results/design_growth.json --picture build/design-growth.svg
 
 Processor time of one cold design each, everything included, L1 at alpha = 10/11; and the largest memory seen.
 """
@@ -51,8 +51,6 @@ def main() -> None:
 
 
 def draw(rows: list[dict[str, Any]], path: str) -> None:
-    from tools.narrowing import narrow
-
     from discreet.show.pictures.curves import curves
     from discreet.show.pictures.line_ends import line_ends
     from discreet.show.pictures.theme import altair, finished, tips, write
@@ -82,10 +80,7 @@ def draw(rows: list[dict[str, Any]], path: str) -> None:
     slowest = max(row["seconds"] for row in data if row["n"] == largest)
     line = "by linear program, with nothing kept from before; L1, alpha = 10/11 as in the paper"
     title = f"A proven design for {largest} people takes up to {slowest:.1f} s"
-    whole = finished(chart, title, line)
-    write(whole, path)
-    wide = Path(path)
-    write(narrow(whole, wide), wide.with_stem(f"{wide.stem}-narrow"), scale=1)
+    write(finished(chart, title, line), path)
 
 
 if __name__ == "__main__":

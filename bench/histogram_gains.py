@@ -1,7 +1,7 @@
 """What the joint design of a histogram gains over its counts one by one, and what fairness and honesty cost there.
 
     python -m bench.histograms --gains            # print the tables
-    python -m bench.histograms --gains --write    # into bench/results and docs/histogram-gains.md
+    python -m bench.histograms --gains --write    # into bench/results and docs/old/histogram-gains.md
 
 Everything is a mean over all histograms alike. Designs, cells as drawn and bounds are exact and shown rounded; cells
 read as is best are worked out in floats.

@@ -1,7 +1,7 @@
 """The best mechanisms over histograms and stepped counts: each known optimum, proven again, and how long it takes.
 
     python -m bench.histograms [--quick] [--json out.json]
-    python -m bench.histograms --gains [--write]     # the tables of docs/histogram-gains.md
+    python -m bench.histograms --gains [--write]     # the tables of docs/old/histogram-gains.md
 
 A row is one process: a design, not from any cache, with everything imported; then its file is checked by
 `python -m discreet.proof` in a process of its own. Seconds are those of the processor. "known" is the value that the

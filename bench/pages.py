@@ -1,7 +1,7 @@
 """Put measured numbers into the documentation: `python -m bench.pages`.
 
 Between `<!-- measured: NAME -->` and `<!-- end -->` a page holds what bench/results/NAME.json shows, or for
-`report/PART` what that part of the report shows; docs/peers.md is written whole by `bench.peers_page`. A test holds
+`report/PART` what that part of the report shows; docs/old/peers.md is written whole by `bench.peers_page`. A test holds
 that pages and results agree.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 from bench import histogram_gains, peers_page, report, report_safety
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("docs/faults.md", "docs/audit-checks.md", "docs/histogram-gains.md", "SECURITY.md")
+PAGES = ("docs/old/faults.md", "docs/old/audit-checks.md", "docs/old/histogram-gains.md", "SECURITY.md")
 BLOCK = re.compile(r"(?<=<!-- measured: )([a-z_/]+)( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 

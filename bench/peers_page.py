@@ -1,4 +1,4 @@
-"""Write docs/peers.md from bench/results/report.json: `python -m bench.peers_page`, or all pages by `bench.pages`.
+"""Write docs/old/peers.md from bench/results/report.json: `python -m bench.peers_page`, or all pages by `bench.pages`.
 
 The words stand in bench/peers_page.md: facts read from the projects' own files in November 2026, or run where marked.
 The numbers are the report's; those of levels are in bench/results/level_peers.json.
@@ -15,7 +15,7 @@ from bench.report import GROWTH, section, setting
 
 ROOT = Path(__file__).parent.parent
 REPORT = ROOT / "bench" / "results" / "report.json"
-PAGE = ROOT / "docs" / "peers.md"
+PAGE = ROOT / "docs" / "old" / "peers.md"
 
 TEXT = Path(__file__).with_suffix(".md")
 

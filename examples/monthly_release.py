@@ -22,7 +22,7 @@ EXIT_CODES = {
     # the next start may succeed
     "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
 }  # fmt: skip
-"""What the scheduler is told, by the code of an error (docs/commands.md#exit-codes); else 2: somebody must look."""
+"""What the scheduler is told, by the code of an error (docs/old/commands.md#exit-codes); else 2: somebody must look."""
 
 QUESTION = {
     "by": ["region", "clinic"],

@@ -24,7 +24,7 @@ SERVERS = {"spark", "browser", "postgres"}
 
 LONG = (
     # Spark, a browser, notebooks: each starts for longer than a quick run may take.
-    "tests/spark/test_metamorphic_spark.py", "tests/spark/test_spark_docs.py", "tests/spark/test_spark_functions.py",
+    "tests/spark/test_metamorphic_spark.py", "tests/spark/test_spark_functions.py",
     "tests/spark/test_spark_levels.py", "tests/spark/test_spark_release.py", "tests/browser/test_studio_page.py",
     "tests/browser/test_own_table_page.py", "tests/browser/test_studio_use.py", "tests/browser/test_studio_look.py",
     "tests/browser/test_story_page.py", "tests/show/test_notebook.py", "tests/studio/test_studio_limits.py",

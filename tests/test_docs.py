@@ -26,8 +26,8 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import packages_distributions
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, signature
-from itertools import count, groupby, pairwise, zip_longest
+from inspect import signature
+from itertools import count, groupby, zip_longest
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -42,7 +42,9 @@ from discreet.sampler import words as door
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md"])
+PAGES = sorted(
+    [*(page for page in DOCS.rglob("*.md") if "old" not in page.relative_to(DOCS).parts), ROOT / "README.md"]
+)
 FENCE = re.compile(r"^( *)```(?P<language>[\w-]*)[^\n]*\n(?P<body>.*?)^\1```[ ]*$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 MARK = re.compile(r"<!-- ([\w-]+)\b.*-->")
@@ -239,15 +241,6 @@ def test_every_block_runs_and_prints_what_the_page_says(page, tmp_path, monkeypa
             play(block, page, namespace, capsys)
 
 
-def test_files_that_pages_show_begin_as_they_show():
-    shown = 0
-    for page in PAGES:
-        for name, text in SHOWN.findall(page.read_text(encoding="utf-8")):
-            shown += 1
-            assert (DOCS / name).read_text(encoding="utf-8").startswith(text), f"{page.name}: {name}"
-    assert shown >= 3
-
-
 def test_the_files_that_pages_begin_with_are_what_is_made():
     assert {file.name: file.read_text(encoding="utf-8") for file in (DOCS / "files").iterdir()} == example_files.files()
 
@@ -259,39 +252,6 @@ def all_installs() -> set[str]:
     for extra in re.fullmatch(r"discreet\[([\w,]+)\]", extras)[1].split(","):
         lines += PROJECT["optional-dependencies"][extra]
     return {re.match(r"[\w-]+", line)[0].lower() for line in lines}
-
-
-INSTALLS = ("README.md", "docs/index.md", "docs/start.md")
-NO_INDEX = "`discreet` is in no package index yet."
-EXTRAS = "[tables,plots,studio]"
-
-
-@pytest.mark.parametrize("page", named(PAGES, set()))
-def test_no_page_installs_from_an_index_or_elsewhere_than_the_start(page):
-    text = page.read_text(encoding="utf-8").replace("`pip install discreet` does not get it", "")
-    assert not re.search(r"pip install '?discreet(?!-\d)", text)
-    assert page.relative_to(ROOT).as_posix() in INSTALLS or not re.search(r"^ *pip install", text, re.MULTILINE)
-
-
-def powershell(shell: str) -> str:
-    """A block for bash as it is for PowerShell: lines go on after a backtick, lists are quoted, paths are Windows'."""
-    shell = re.sub(r"(?<= )(\w+(?:,\w+)+)(?=\s)", r"'\1'", shell)
-    ours = shell.replace(" \\\n", " `\n").replace("python3 -m venv ~/discreet-env", "py -m venv $HOME\\discreet-env")
-    return ours.replace("source ~/discreet-env/bin/activate", "& $HOME\\discreet-env\\Scripts\\Activate.ps1")
-
-
-def test_the_tabs_for_powershell_say_what_the_tested_ones_say():
-    seen = 0
-    for page in PAGES:
-        fences = list(FENCE.finditer(page.read_text(encoding="utf-8")))
-        for before, fence in pairwise(fences):
-            if fence["language"] == "powershell":
-                seen += 1
-                assert before["language"] == "console"
-                assert _unindented(fence) == powershell(_unindented(before)), page.name
-                bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", fence["body"])
-                assert "," not in bare, f"{page.name}: PowerShell splits a list that is not quoted"
-    assert seen >= 3
 
 
 where_packages_come_from = cache(packages_distributions)
@@ -346,14 +306,6 @@ def test_every_link_leads_somewhere(page):
             assert anchor in anchors(target), f"{page.name}: {address}#{anchor}"
 
 
-def test_every_page_is_in_the_navigation_and_every_entry_is_a_page():
-    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    entries = re.findall(r": ([\w/-]+\.md)$", nav, re.MULTILINE)
-    pages = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
-    assert len(entries) == len(set(entries))
-    assert set(entries) == pages
-
-
 def site_hook(name: str) -> ModuleType:
     """A hook of the site, which is no module of ours."""
     spec = spec_from_file_location(f"site_{name}", DOCS / ".site" / f"{name}.py")
@@ -396,50 +348,6 @@ def test_pages_hold_no_machine_paths_and_no_leftovers():
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert not re.search(r"/(root|home|work|tmp)/|TODO|FIXME|XXX|\bBENCHMARK\b|\bCOMPUTED\b", text), page.name
-
-
-RAW = "\n## When somebody will read a raw number as it stands\n"
-
-
-def test_every_public_name_is_listed_once_and_described_in_the_reference():
-    listed = re.findall(r"^\| \[`dc\.(\w+)`\]", (DOCS / "reference.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(listed) == sorted(set(discreet.__all__) - {"__version__"})
-    pages = "".join(page.read_text(encoding="utf-8") for page in (DOCS / "reference").glob("*.md"))
-    for name in listed:
-        assert re.search(rf"\bdiscreet\.{name}\b", pages), name
-
-
-def test_the_page_with_every_option_is_what_the_commands_say():
-    from click import Context
-    from tools.options import COMMANDS, PAGE, page
-
-    from discreet.cli import app
-
-    assert sorted(COMMANDS) == sorted(app.list_commands(Context(app)))
-    assert PAGE.read_text(encoding="utf-8") == page(), "run python -m tools.options"
-
-
-def test_every_parameter_of_plan_and_release_has_a_row_in_the_reference_and_a_sentence():
-    require("tables")
-    from discreet.tables.asking.request import choices
-    from discreet.tables.parameter_words import ASKED
-
-    page = (DOCS / "reference" / "tables.md").read_text(encoding="utf-8")
-    asked = page.partition("## What can be asked\n")[2].partition("\n## ")[0]
-    marks = re.findall(r"^### (.+)\n\n(?:.*\n\n)?<!-- asked: (.+) -->$", asked, re.MULTILINE)
-    assert [head for head, _ in marks] == [group for _, group in marks] == list(ASKED)
-    rendered = site_hook("asked").on_page_markdown(page)
-    rows = re.findall(r"^\| `(\w+)` \| (.+) \| (.+) \|$", rendered, re.MULTILINE)
-    planned, released = (set(signature(verb).parameters) for verb in (discreet.plan, discreet.release))
-    assert sorted(name for name, *_ in rows) == sorted(released) and planned <= released
-    for name, words, usual in rows:
-        assert re.fullmatch(r"[A-Z`].{20,}[.]", words) and not re.search("e[.]g[.]| [.]|--", words), name
-        listed = () if name in ("source", "progress") else choices(name)
-        assert [choice for choice in listed if f"`'{choice}'`" not in words] == [], name
-        default = signature(discreet.release).parameters[name].default
-        assert (usual == "required") == (default is Parameter.empty), name
-    only = re.search(r"Only `release` takes ([^.]*?), because", page)[1]
-    assert set(re.findall(r"`(\w+)`", only)) == released - planned
 
 
 def test_only_what_may_be_anything_has_any_type():

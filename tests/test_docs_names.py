@@ -32,7 +32,7 @@ PARTS = {entry.stem for entry in SOURCE.iterdir() if entry.is_dir() or entry.suf
 STUDIES = {
     "thresholds",
     "boundary",
-}  # docs/paper/beyond-columns.md names these modules of discreet.paper.beyond by themselves
+}  # docs/old/paper/beyond-columns.md names these modules of discreet.paper.beyond by themselves
 VARIABLES = {  # what the pages call their values, and where the classes are
     "m": ("discreet.core.mechanism.Mechanism",),
     "r": ("discreet.choosing.recommendation.Recommendation", "discreet.tables.published.result.Release"),
@@ -147,12 +147,3 @@ def test_every_claim_and_erratum_names_a_test():
         for cell in cells:
             named_check = re.search(r"`(tests/|test_|discreet paper )|\.md\)", cell[-1])
             assert cell[-1] in ("checked by", "test") or named_check or "quoted" in cell, cell[0]
-
-
-def test_only_the_pages_for_those_who_check_name_tests():
-    readers = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\n  - Appendix:\n")[0]
-    pages = re.findall(r": ([\w/-]+\.md)$", readers, re.MULTILINE)
-    assert len(pages) > 30
-    for page in pages:
-        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-        assert [code for code in named(text) if code.startswith(("test_", "tests/"))] == [], page

@@ -47,14 +47,3 @@ def test_what_comes_out_is_the_mechanism(recipe):
         draws = [measured(truth) for _ in range(1_000)]
         misfit = sum((draws.count(i) - 1_000 * p) ** 2 / (1_000 * p) for i, p in enumerate(map(float, column)))
         assert misfit < 30.7  # 3 degrees of freedom
-
-
-def test_the_page_shows_the_recipe():
-    page = (ROOT / "docs" / "own-mechanisms.md").read_text(encoding="utf-8")
-    body = (
-        EXAMPLE.read_text(encoding="utf-8")
-        .partition("import opendp.prelude as dp\n")[2]
-        .partition("\n\nif __name__")[0]
-    )
-    shown = page.partition("```py\n")[2].partition("```")[0].partition("import opendp.prelude as dp\n")[2]
-    assert shown.strip() == body.strip()

@@ -2,7 +2,7 @@
 
     python examples/roles/data_engineer.py people.parquet 2026-11
 
-Documentation: docs/jobs.md, docs/ledger.md, docs/commands.md#exit-codes. With Spark and PostgreSQL it is
+Documentation: docs/old/jobs.md, docs/ledger.md, docs/old/commands.md#exit-codes. With Spark and PostgreSQL it is
 `examples/monthly_release.py`.
 """
 
@@ -18,7 +18,7 @@ EXIT_CODES = {
     # the next start may succeed
     "unavailable": 4, "changed-meanwhile": 4, "time-limit": 4, "out-of-memory": 4,
 }  # fmt: skip
-"""What the scheduler is told, by the code of an error (docs/commands.md#exit-codes); else 2: somebody must look."""
+"""What the scheduler is told, by the code of an error (docs/old/commands.md#exit-codes); else 2: somebody must look."""
 
 QUESTION = {"by": ["region", "clinic"], "count": "smoker", "unit": "person", "epsilon": "1/12", "properties": "F"}
 

@@ -2,7 +2,7 @@
 
     python examples/roles/researcher.py
 
-Documentation: docs/designing.md, docs/choosing.md, docs/own-mechanisms.md, docs/audit.md
+Documentation: docs/designing.md, docs/old/choosing.md, docs/own-mechanisms.md, docs/audit.md
 """
 
 from pathlib import Path

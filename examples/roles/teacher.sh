@@ -4,7 +4,7 @@
 #
 #     sh examples/roles/teacher.sh classes.csv              (columns: class, pupils, bullied)
 #
-# Documentation: docs/choosing.md, docs/commands.md, docs/quoting.md
+# Documentation: docs/old/choosing.md, docs/old/commands.md, docs/quoting.md
 set -eu
 classes=$1
 

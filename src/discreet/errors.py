@@ -17,7 +17,7 @@
 Warnings are of our own kinds too: `NotAccounted`, `NotIdentified`, `HighEpsilon` and `Unfinished`, each a
 `DiscreetWarning` (UserWarning). What warns has not spent anything yet.
 
-Every error carries its parts as data: `code` (a stable word to branch on, see docs/commands.md), `parameter`, `rule`,
+Every error carries its parts as data: `code` (a stable word to branch on, see commands.md), `parameter`, `rule`,
 `value`, `remedy` and `consequence`; `to_dict()` returns them without the value. Nothing may branch on a message.
 An error about a *parameter* shows the value that was typed; one about *data* never does: we protect the data.
 

@@ -1,7 +1,7 @@
 """The audit refutes every broken box at the stated number of draws, and leaves honest ones alone.
 
 All audits here run with confidence 1 - 1e-6, so each honest box fails by bad luck with chance at most 1e-6; boxes
-are seeded. Draws are what was measured to catch the fault in every one of 5 to 20 trials (docs/audit-checks.md).
+are seeded. Draws are what was measured to catch the fault in every one of 5 to 20 trials (docs/old/audit-checks.md).
 """
 
 import json

@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import shlex
-from pathlib import Path
 
 import pytest
 from tests.cli.test_frame import invoke
@@ -48,19 +46,3 @@ def test_a_grid_as_csv_and_as_json():
 )
 def test_mistakes(words, message):
     assert message in invoke("census", *words, code=2)
-
-
-def test_the_documented_numbers_of_behaviours_are_what_the_command_prints():
-    page = (Path(__file__).parent.parent.parent / "docs" / "census.md").read_text(encoding="utf-8")
-    lines = page.replace("\\\n", " ").splitlines()
-    command = next(line for line in lines if line.startswith(COMMAND) and '"2 4 8"' in line)
-    numbers, _, _ = invoke(*shlex.split(command)[1:], "--quiet").partition("\n\n| largest set served")
-    assert numbers in page
-
-
-@pytest.mark.slow
-def test_the_documented_grid_is_what_the_command_prints():
-    page = (Path(__file__).parent.parent.parent / "docs" / "census.md").read_text(encoding="utf-8")
-    lines = page.replace("\\\n", " ").splitlines()
-    command = next(line for line in lines if line.startswith(COMMAND) and "--n 2-12" in line)
-    assert invoke(*shlex.split(command)[1:], "--quiet").strip().rpartition("\n\n")[2] in page

@@ -41,19 +41,6 @@ def test_every_claim_of_the_paper_has_a_verdict_and_names_a_check():
         assert re.search(r"`test_|`tests/|`discreet paper |\.md", row[3]) or row[2] == "quoted", row
 
 
-def test_a_verdict_on_a_figure_is_one_that_its_run_gave():
-    """The page of sentences is written by the run; a row here gathers sentences with one verdict."""
-    page = (PAGE.parent / "sentences.md").read_text(encoding="utf-8")
-    found = {}
-    for section in page.split("\n## "):
-        for name in re.findall(r"`discreet paper ([\w-]+)`\n", section):
-            found[name] = set(re.findall(r"\| \*\*(\w+)\*\*\{", section))
-    assert set(found) == {name for name in CATALOGUE if not name.startswith("beyond-")}
-    for row in rows():
-        for name in re.findall(r"`discreet paper ([\w-]+)`", row[3]):
-            assert name.startswith("beyond-") or row[2] in found[name], row
-
-
 def test_every_figures_run_is_among_the_checks():
     checks = " ".join(row[3] for row in rows())
     assert [name for name in CATALOGUE if f"`discreet paper {name}`" not in checks] == []
@@ -107,12 +94,3 @@ def test_row_monotonicity_and_privacy_do_not_imply_each_other():
 def test_gm_of_example_1_is_neither_column_honest_nor_fair_nor_weakly_honest():
     m = dc.geometric(n=2, alpha="9/10")
     assert not any(m.satisfies(name) for name in ("CH", "CM", "F", "WH")) and m.satisfies("RM S")
-
-
-def test_numbers_that_the_note_quotes_are_those_of_their_pages():
-    """What its own blocks print is played with the page (tests/test_docs.py); these come from a longer run."""
-    note = (PAGE.parent / "note.md").read_text(encoding="utf-8")
-    gains = (PAGE.parents[1] / "histogram-gains.md").read_text(encoding="utf-8")
-    assert "(1.1931, 1.4611 and 1.6502)" in note
-    for row in ("| 4 | 3 | 1.0313 | 1.1931 |", "| 1 | 1.2147 | 1.4611 |", "| 8 | 3 | 1.3314 | 1.6502 |"):
-        assert row in gains

@@ -15,7 +15,7 @@ from discreet.paper.beyond.weak_honesty import SHOWN
 from discreet.paper.contestants import EM, GM, UM, WM, WM_COLUMNS, named
 from discreet.paper.experiments import CATALOGUE
 from discreet.paper.keys.winner_map import fill
-from discreet.paper.panels import as_often_as_a_guess, colour_of
+from discreet.paper.panels import as_often_as_a_guess
 from discreet.paper.running import charts_of
 from discreet.show.colours import cell_colours
 
@@ -215,22 +215,6 @@ def test_a_value_in_a_key_picture_is_that_of_its_line():
                 assert float(number[1]) == pytest.approx(
                     dot.y * (100 if number[2] else 1), abs=0.5 if number[2] else 0.05
                 )
-
-
-def test_fair_noise_is_wrong_less_often_on_adult_data_at_every_size():
-    """Of the picture as it is: the data are fetched, so a test may be without them."""
-    svg = (DOCS / "images" / "paper" / "adult.svg").read_text(encoding="utf-8")
-    lines = {
-        name: [
-            [float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)", path)]
-            for path in re.findall(rf'<path d="(M[^"]+)" fill="none" stroke="{colour_of(name)}"', svg)
-        ]
-        for name in (GM, EM)
-    }
-    assert len(lines[GM]) == len(lines[EM]) == 3
-    for usual, fair in zip(lines[GM], lines[EM], strict=True):
-        assert len(usual) == len(fair) == 13
-        assert all(below > above for below, above in zip(fair, usual, strict=True)), "fewer wrong"
 
 
 def test_a_map_of_winners_has_a_cell_for_each_place_in_the_colour_of_the_best():

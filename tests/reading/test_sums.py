@@ -73,7 +73,7 @@ def test_totals_cover_and_stay_near_the_oracle(groups):
             assert wider <= factor
 
 
-# How much wider than the oracle an interval for a total may be, by the number of groups: docs/intervals.md states these.
+# How much wider than the oracle an interval for a total may be, by the number of groups: docs/old/intervals.md states these.
 STATED = {3: 2.8, 10: 2.8, 20: 2.8, 21: 2.2, 50: 1.8, 200: 1.4, 1000: 1.25}
 
 

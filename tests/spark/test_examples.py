@@ -1,4 +1,4 @@
-"""The worked pipeline of docs/jobs.md, as it stands in examples/: Spark, PostgreSQL, interrupted and repeated."""
+"""The worked pipeline of docs/old/jobs.md, as it stands in examples/: Spark, PostgreSQL, interrupted and repeated."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ _SENTENCES = {
     "S": "Yes and no are treated alike: the matrix looks the same when turned by half a turn.",
     "ODP:r": "Neighbouring answers have similar chances: within a factor r, such as ODP:9/10.",
 }
-"""The properties in a sentence each, as docs/properties.md has them."""
+"""The properties in a sentence each, as docs/old/properties.md has them."""
 
 
 def properties_page() -> str:

@@ -1,6 +1,6 @@
 """How a command ends when it fails: its exit code, and what it says to a person or, with --json, to a program.
 
-The exit code follows from the code that every error carries (`EXIT_CODES`; docs/commands.md is the page for users).
+The exit code follows from the code that every error carries (`EXIT_CODES`; docs/old/commands.md is the page for users).
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def test_weights_of_one_answer():
     [(8, 3, "1/10", ""), pytest.param(6, 5, "1/2", "WH", marks=pytest.mark.slow)],
 )
 def test_the_best_l0_at_a_small_epsilon_has_no_unbiased_estimate_either(n, k, epsilon, shape):
-    """What `docs/histograms.md` says; WH helps often."""
+    """What `docs/old/histograms.md` says; WH helps often."""
     assert "never answers with" in check_histogram_readable(designed(n, k, epsilon))
     if shape:
         helped = design(n=n, categories=k, epsilon=epsilon, properties=shape, cache=False)

@@ -7,7 +7,7 @@ each end's chance moved one step inward, Pr[0|1] = Pr[1|1], and (up to a = 2/3) 
     Pr[1|j] = Pr[0|j] for j >= 1,   Pr[1|0] = (2a(1-a) + (2a-1)/a) / (2(1+a))
     Pr[i|j] = (1-a)/(1+a) a^|i-j|   for 2 <= i <= n-2,     Pr[i|j] = Pr[n-i|n-j] beyond
 
-The theorem is ours (docs/paper/beyond-columns.md). It is post-processed GM, hence as private. Of the properties: rows
+The theorem is ours (beyond-columns.md). It is post-processed GM, hence as private. Of the properties: rows
 fall away from the diagonal because Pr[1|0] <= Pr[1|1]; columns do because Pr[1|2] <= Pr[2|2], which says a/2 <= 1-a and
 so ends the interval. Weak honesty follows from column honesty, symmetry from the definition.
 """

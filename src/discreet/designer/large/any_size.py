@@ -2,7 +2,7 @@
 
 L0, a uniform prior. A theorem's closed form where one applies (GM, WM, EM, GM with its ends moved inward). What is left
 are the shapes with a column property, without F, for alpha > 2/3 (or n = 2). There, with k = floor(a/(1-a))
-(docs/paper/beyond-columns.md has the proofs):
+(docs/old/paper/beyond-columns.md has the proofs):
 
     n <= 2k+1    the bound on the trace is attained: the diagonal falls by a at each step from the ends to the middle
     n > 2k+1     the diagonal is GM's but for some 1.34 k entries at each end. The program of thresholds is solved

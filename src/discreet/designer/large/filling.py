@@ -7,7 +7,7 @@ diagonal makes the next one fall too, so column monotonicity comes by itself, an
 diagonal stands the mirror image.
 
 Whether there is room can be said without the matrix, by conditions at each threshold that are proven to suffice
-(docs/paper/beyond-columns.md): `has_room` for filling level, `can_be_filled` for filling in some way. Equal entries
+(docs/old/paper/beyond-columns.md): `has_room` for filling level, `can_be_filled` for filling in some way. Equal entries
 stay equal, so a column is kept as runs of them.
 
 Numbers are Python's fractions or python-flint's: nothing here but sums, products and comparisons.

@@ -9,7 +9,7 @@ same, so s_j = t_{n-1-j} may be asked for, and every alpha-private, column-hones
     honest     (j+1) d_{j+1} - t_j >= 0     none of the j+1 answers below j+1 is likelier than the truth
 
 for j = 0..n-1, n variables in all. The least cost under these rows is a lower bound for every mechanism with CH or CM
-(docs/paper/beyond-columns.md). `Point.cost` and `Multipliers.bound` know the rows a second time, written differently:
+(beyond-columns.md). `Point.cost` and `Multipliers.bound` know the rows a second time, written differently:
 what `optimum` finds is checked there, at the n in question, and nothing else is believed.
 """
 

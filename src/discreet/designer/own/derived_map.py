@@ -9,7 +9,7 @@ The ends of GM are reported too often; what they give away lifts each other diag
 that i becomes an end comes back. Mixed with the identity it lifts the inner diagonal to any level up to y_EM: to
 1/(n+1), where that is above y_GM, for weak honesty. So M costs what EM, or WM, costs under L0.
 
-T is stochastic (docs/paper/note.md has the sum), which is checked wherever it is used; T GM = M is how M is made.
+T is stochastic (docs/old/paper/note.md has the sum), which is checked wherever it is used; T GM = M is how M is made.
 """
 
 from __future__ import annotations

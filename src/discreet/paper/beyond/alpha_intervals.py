@@ -4,7 +4,7 @@ The rows that are tight at the middle of an interval are solved with alpha as an
 rational functions of it. `prove` then shows for all alpha of the interval, n >= size:
 
 - the point keeps every row, the multipliers are not negative and charge every t_j exactly 1, so both are optimal;
-- the matrix has room, by the lemma of docs/paper/beyond-columns.md;
+- the matrix has room, by the lemma of docs/old/paper/beyond-columns.md;
 - in the middle t_j = s_j = a/(1+a), and of the multipliers only those of privacy are not 0, 1/(1+a) each: so both can
   be continued to any larger n, where no row becomes stronger, and n (cost - 2a/(1+a)) stays what it is.
 

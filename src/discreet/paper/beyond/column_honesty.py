@@ -105,14 +105,14 @@ def _statements(rows: Rows, curve: Rows) -> tuple[Statement, ...]:
         ours(
             "Programme",
             "2n variables (errors on each side of a threshold) bound L0 for every column-honest mechanism",
-            "proof in docs/paper/beyond-columns.md; the bound is an exact rational, with its exact dual, each time.",
+            "proof in beyond-columns.md; the bound is an exact rational, with its exact dual, each time.",
             "proven",
             all(row["trace_bound_holds"] for row in rows),
         ),
         ours(
             "Lemma",
             "filling columns level succeeds where at each threshold one of three conditions holds (`has_room`)",
-            f"proof in docs/paper/beyond-columns.md; the condition holds at {sum(r['has_room'] for r in rows)} of "
+            f"proof in beyond-columns.md; the condition holds at {sum(r['has_room'] for r in rows)} of "
             f"{len(rows)} optima.",
             "proven",
             all(row["optimal"] for row in rows if row["has_room"]),

@@ -4,7 +4,7 @@ For a uniform prior, WH with any of S, RH, RM, and 2 <= n < 2a/(1-a):
 
     WM = lambda GM + (1 - lambda) EM,      lambda = (y_EM - 1/(n+1)) / (y_EM - y_GM),
 
-so that the diagonal inside sits exactly on 1/(n+1). The proof is written out in docs/paper/beyond-wm.md. Here its
+so that the diagonal inside sits exactly on 1/(n+1). The proof is written out in docs/old/paper/beyond-wm.md. Here its
 multipliers are checked: each instance is saved as a proof file and read by the standalone verifier, which adds up the
 rows and knows no theorem; and the linear program is solved without the theorem where it is small.
 """

@@ -1,6 +1,6 @@
 """What a design is for, in a line: what it makes of sums; where it is fair, what that gives and what else to ask for.
 
-The advice is that of docs/choosing.md: for numbers that are read one by one, ask that no farther answer is likelier,
+The advice is that of choosing.md: for numbers that are read one by one, ask that no farther answer is likelier,
 unless the usual noise has that already.
 """
 
