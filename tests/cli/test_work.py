@@ -367,7 +367,7 @@ _CHANCE = re.compile(r"\b[0-9a-f]{8}\b|\d[\d,.]*")
 def test_the_demo_prints_what_its_commands_print_when_they_are_typed_again(tmp_path):
     """In the folder that it leaves, in its order, as they stand: only what the noise decides may differ."""
     shown = run("demo", "-o", str(tmp_path / "demo")).stdout
-    assert max(map(len, shown.replace(str(tmp_path), "").splitlines())) <= 80 and len(shown.splitlines()) < 92
+    assert max(map(len, shown.replace(str(tmp_path), "").splitlines())) <= 80
     assert re.search(r"The truth, which only this demo knows: 834 smokers, (in|out)side the interval\.", shown)
     first, _, to_type = shown.partition("Now type them yourself")
     typed = re.findall(r"^\$ discreet ((?:.*\\\n)*.*)\n((?:(?!\$ ).+\n)+)", first, re.MULTILINE)
@@ -386,7 +386,7 @@ def test_the_demo_prints_what_its_commands_print_when_they_are_typed_again(tmp_p
             same = run(*words, cwd=tmp_path / "demo" / "made").stdout
             assert all(part in same for part in parts), line
         alike = words[0] in ("plan", "ledger", "report")
-        for part in parts:
+        for part in (part.partition("As the publisher states")[0] for part in parts):  # when it was made, and by whom
             assert part in again if alike else _masked(part) in _masked(again), line
     assert (tmp_path / "demo" / "made" / "published" / "manifest.json").exists()
 

@@ -212,7 +212,7 @@ def test_a_release_that_tells_nothing_of_a_total_says_so():
 
 
 def test_of_many_groups_the_page_shows_some_and_says_where_all_are(tmp_path, monkeypatch):
-    monkeypatch.setattr("discreet.reporting.quoted_numbers.SHOWN", 100)
+    monkeypatch.setattr("discreet.reporting.page.page.__defaults__", (100,))
     table = pa.table({"g": [f"g{k // 2:04d}" for k in range(600)], "b": [k % 2 == 0 for k in range(600)]})
     r = dc.release(table, by="g", count="b", epsilon=6, output=tmp_path / "many groups")
     page = Page(dc.report(r).html)

@@ -73,15 +73,20 @@ def verify_command(path: str, progress: str, as_json: bool) -> None:
 
 
 def _as_stated(fields: dict[str, Any]) -> Iterator[str]:
-    """The fields that nothing in the bundle shows, one in a line."""
+    """The fields that nothing in the bundle shows: what is counted in lines of their own, the rest in a paragraph."""
     yield from folded(_STATED, width=79)
-    for name, value in fields.items():
-        words = value or "none"
-        if isinstance(value, bool):
-            words = "yes" if value else "no"
-        elif isinstance(value, dict):
-            words = "; ".join(f"{each} {about}" for each, about in value.items())
-        yield from folded(f"{name}: {words}", width=79, first="  ", later="    ")
+    plain = {name: _plainly(value) for name, value in fields.items()}
+    definitions = [name for name in plain if name.endswith(".definition")]
+    for name in definitions:
+        yield from folded(f"{name}: {plain.pop(name)}", width=79, first="  ", later="    ")
+    words = "; ".join(f"{name} {value}" for name, value in plain.items())
+    yield from folded(words, width=79, first="  ", later="  ")
+
+
+def _plainly(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {about}" for name, about in value.items())
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value or "none")
 
 
 _NOT_SHOWN = "No file can show that the table was really drawn so, nor from which data."
