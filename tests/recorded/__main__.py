@@ -24,7 +24,7 @@ FAULTS = ("not-private", "fault")
 
 def record(task: tuple[str, problems.Problem]) -> tuple[records.Record, float]:
     """One problem with its answer, and the seconds of processor time that it took."""
-    group, problem = task
+    group, problem = task[0], records.as_stored(task[1])
     started = time.process_time()
     answer = asking.answer(problem, proof=True)
     return {"group": group, "problem": problem, "answer": answer}, time.process_time() - started

@@ -22,7 +22,7 @@ from discreet.proof import examine
 from discreet.proof.files import to_bytes
 
 MAY_CHANGE: Mapping[str, str] = {}
-"""Parts of answers, by their name, that are no longer compared, with the reason."""
+"""Parts of answers, by their name at any depth, that are no longer compared, with the reason."""
 
 NAMED = {
     "GM": dc.geometric,
@@ -290,7 +290,7 @@ def _parameters(problem: Mapping[str, Any]) -> dict[str, Any]:
 
 def _count(one: Mapping[str, Any]) -> Any:
     if "conditions" in one:
-        return one["conditions"]
+        return dict(one["conditions"])
     if "answers" not in one:
         return one.get("where") or one.get("column") or one["name"]
     words = {"column": "column", "other": "other", "missing": "nulls", "cells": "cells"}

@@ -2,7 +2,8 @@
 
 table            one of `TABLES`, which are made here
 by, made         the key columns, and expressions that some of them are made of
-counts           each with a name, and a column, `where`, `answers` (a list) or `conditions` (by answer); its `weight`
+counts           each with a name, and a column, `where`, `answers` (a list) or `conditions` (answer and
+                     predicate, in order); its `weight`
 person           the column that identifies a person; `rows_per_person`, `same_group`, `surplus`
 sizes            of a table of counts: the column of group sizes, or one size
 properties, loss, prior, worst_case, gap, mechanisms
@@ -170,12 +171,12 @@ def histograms() -> Iterator[Question]:
     yield _ask(table="gaps", counts=[{**MOOD, "other": "else", "missing": "none"}])
     yield _ask(table="gaps", counts=[{"name": "mood", "answers": ["low"], "other": "not", "missing": "not"}])
     yield _ask(counts=[{"name": "felt", "column": "mood", "answers": list(MOODS)}])
-    yield _ask(counts=[{"name": "age", "conditions": {"young": "age < 40", "old": "age >= 40"}}])
+    yield _ask(counts=[{"name": "age", "conditions": [["young", "age < 40"], ["old", "age >= 40"]]}])
     yield _ask(
-        counts=[{"name": "age", "conditions": {"a": "age < 30", "b": "age >= 30 and age < 60", "c": "age >= 60"}}]
+        counts=[{"name": "age", "conditions": [["a", "age < 30"], ["b", "age >= 30 and age < 60"], ["c", "age >= 60"]]}]
     )
     yield _ask(counts=[{"name": "smoker", "answers": [True, False]}])
-    parts = {"low": "low", "fair": "fair", "high": "high"}
+    parts = [[mood, mood] for mood in MOODS]
     yield _ask(table="counted", sizes="people", counts=[{"name": "mood", "conditions": parts}])
 
 
@@ -308,7 +309,7 @@ def refused() -> Iterator[Question]:
         {"counts": [{"name": "x", "where": "age >"}]}, {"counts": [{**SMOKER, "weight": 0}]},
         {"counts": [{**SMOKER, "weight": 1}, {**OLD, "weight": -1}]}, {"counts": [{"name": "mood", "answers": ["low"]}]},
         {"counts": [{"name": "mood", "answers": ["low", "low"]}]}, {"counts": [{"name": "mood", "answers": ["low", "fair"]}]},
-        {"counts": [{"name": "age", "conditions": {"a": "age < 40", "b": "age > 30"}}]}, {"table": "gaps"},
+        {"counts": [{"name": "age", "conditions": [["a", "age < 40"], ["b", "age > 30"]]}]}, {"table": "gaps"},
         {"table": "gaps", "counts": [MOOD]}, {"where": "smoker"}, {"where": "age > 1000"}, {"where": "nobody = 1"},
         {"person": "who"}, {"person": "clinic"}, {"person": "region", "by": ["region"]}, {"rows_per_person": 0},
         {"surplus": "drop"}, {"surplus": "keep", "person": "person"}, {"same_group": True, "rows_per_person": 2},

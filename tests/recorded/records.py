@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,18 @@ FOLDER = Path(__file__).parent
 DESIGNS = FOLDER / "designs.jsonl.xz"
 QUESTIONS = FOLDER / "questions.jsonl.xz"
 
+ABSENT = "absent"
 COSTS = ("alpha", "epsilon", "optimal", "cost", "refused", "code")
 
 
 def line(value: Any) -> str:
     """A JSON value in its one spelling."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def as_stored(value: Any) -> Any:
+    """A JSON value as it comes back from a file."""
+    return json.loads(line(value))
 
 
 def write(path: Path, records: Iterable[Record]) -> int:
@@ -44,11 +50,22 @@ def read(path: Path) -> list[Record]:
 
 def differences(record: Record) -> list[str]:
     """What today's answer to a recorded problem has otherwise than the record."""
-    then = record["answer"]
-    now = json.loads(line(asking.answer(record["problem"])))
-    only = COSTS if record["group"] in problems.ONLY_COST else (*then, *now)
-    return [
-        f"{record['group']}: {name} is {now.get(name)}, recorded as {then.get(name)}: {line(record['problem'])}"
-        for name in dict.fromkeys(only)
-        if name not in asking.MAY_CHANGE and then.get(name) != now.get(name)
-    ]
+    then, now = record["answer"], as_stored(asking.answer(record["problem"]))
+    if record["group"] in problems.ONLY_COST:
+        then, now = ({name: each[name] for name in COSTS if name in each} for each in (then, now))
+    place = f"{record['group']}: {line(record['problem'])}"
+    return [f"{place}: {each}" for each in _differences(then, now, ())]
+
+
+def _differences(then: Any, now: Any, path: tuple[str, ...]) -> Iterator[str]:
+    """Where two values differ, part by part."""
+    if path and path[-1] in asking.MAY_CHANGE:
+        return
+    if isinstance(then, dict) and isinstance(now, dict):
+        for name in sorted({*then, *now}):
+            yield from _differences(then.get(name, ABSENT), now.get(name, ABSENT), (*path, name))
+    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        for place, parts in enumerate(zip(then, now, strict=True)):
+            yield from _differences(*parts, (*path, str(place)))
+    elif then != now:
+        yield f"{'.'.join(path)} is {now}, recorded as {then}"
